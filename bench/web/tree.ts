@@ -8,7 +8,6 @@ import { createDatabase } from '../../apps/server/src/db/database.ts'
 import { migrateSimulation } from '../../apps/server/src/db/simulation.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { startPostgres } from '../../apps/server/src/local/postgres.ts'
-import { currentTerms } from '../../packages/rules/src/index.ts'
 import { openSessions } from '../api/members.ts'
 import { servicesOn } from '../kit/services.ts'
 import { POSTGRES } from '../kit/settings.ts'
@@ -83,7 +82,7 @@ async function onLargeTree<T>(
       try {
         const baseUrl = await app.listen({ port: PORT, host: 'localhost' })
         // The sheet that requests acceptance of the terms would cover the tree.
-        const accepted_terms = `${top!.address.toLowerCase()} ${currentTerms().version}`
+        const accepted_terms = `${top!.address.toLowerCase()} ${(await services.termsTexts.inForce()).version}`
         return await work(baseUrl, { token: top!.token, token_address: top!.address, accepted_terms })
       } finally {
         await app.close()

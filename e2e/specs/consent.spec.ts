@@ -11,8 +11,9 @@ test('a new version of the terms is shown with its changes, and accepted by a si
   member,
 }) => {
   const { page } = await member()
+  const { terms } = await api<{ terms: { version: string } }>(page, 'config')
   // The session is older than the version: its wallet accepted the earlier one, which is published with
-  // another text.
+  // other words.
   await page.route('**/api/v1/auth/terms', async (route) => {
     if (route.request().method() === 'POST') return route.continue()
     const answer = await route.fetch()
@@ -21,7 +22,7 @@ test('a new version of the terms is shown with its changes, and accepted by a si
     await route.fulfill({ response: answer, json: body })
   })
   await page.route(`**/terms/${EARLIER}.txt`, async (route) => {
-    const text = await (await fetch(new URL('/terms/2026-11-23.txt', page.url()))).text()
+    const text = await (await fetch(new URL(`/terms/${terms.version}.txt`, page.url()))).text()
     await route.fulfill({ body: text.replace('Invite only people you know', 'Invite whom you like') })
   })
   await page.goto('/pages/transfer/index')
@@ -34,7 +35,7 @@ test('a new version of the terms is shown with its changes, and accepted by a si
   await expect(sheet).toBeHidden()
   await page.unrouteAll()
   const { items } = await api<{ items: { message: string }[] }>(page, 'auth/terms')
-  expect(items[0]!.message).toContain('/terms/2026-11-23.txt#sha256=')
+  expect(items[0]!.message).toContain(`/terms/${terms.version}.txt#sha256=`)
 })
 
 test('a refused wallet cannot pay in, reads the reason, and can still withdraw', async ({ member }) => {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isWalletAddress } from '@rif/rules'
+import { isWalletAddress, type Operator } from '@rif/rules'
 import { type Hex, isAddressEqual } from 'viem'
 import type { AlarmSettings } from './alarms/channels.ts'
 import { type ContractAddresses, ownContracts } from './chain/banks.ts'
@@ -95,6 +95,8 @@ export type Config = {
   readonly notices: NoticeSettings
   /** Internal hosts that requests to external addresses may reach. */
   readonly localHosts: readonly string[]
+  /** The operator; undefined in a demonstration. Always set with a remote chain. */
+  readonly operator: Operator | undefined
   /** The contact for members: an e-mail address or an https address. */
   readonly supportContact: string | undefined
   /** Undefined for the default of the command. */
@@ -158,10 +160,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     alarms: alarmsOf(settings),
     notices: noticesOf(settings, remoteChain !== undefined),
     localHosts: settings.OUTGOING_LOCAL_HOSTS ?? [],
+    operator: operatorOf(settings),
     supportContact: settings.SUPPORT_CONTACT,
     logLevel: settings.LOG_LEVEL,
   }
 }
+
+/** The settings of the operator: the terms that members sign name all of them. */
+const OPERATOR = ['OPERATOR_NAME', 'OPERATOR_ADDRESS', 'OPERATOR_LAW', 'OPERATOR_VENUE'] as const
 
 const DEFAULT_JUMP_PERCENT = 10
 const PPM_PER_PERCENT = 10_000
@@ -178,6 +184,21 @@ function pricesOf({
     sequencer: PRICE_SEQUENCER_FEED ?? null,
     jumpPpm: (PRICE_JUMP_PERCENT ?? DEFAULT_JUMP_PERCENT) * PPM_PER_PERCENT,
   }
+}
+
+/** Returns the operator; undefined without one. Throws StartError if it is only partly named. */
+function operatorOf(settings: Settings): Operator | undefined {
+  const {
+    OPERATOR_NAME: name,
+    OPERATOR_ADDRESS: address,
+    OPERATOR_LAW: law,
+    OPERATOR_VENUE: venue,
+  } = settings
+  const isNamed = OPERATOR.some((setting) => settings[setting] !== undefined)
+  if (!isNamed) return undefined
+  if (name === undefined || address === undefined || law === undefined || venue === undefined)
+    throw new StartError(`${OPERATOR.join(', ')} go together`)
+  return { name, address, law, venue }
 }
 
 function walletConnectOf(settings: Settings): WalletConnectSettings | undefined {
@@ -275,7 +296,9 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
     if (given.length > 0) throw new StartError(`${given.join(', ')} can be set only together with RPC_URL`)
     return undefined
   }
-  const missing = [...REMOTE_ONLY, 'ROOT_ADDRESS' as const].filter((name) => settings[name] === undefined)
+  const missing = [...REMOTE_ONLY, 'ROOT_ADDRESS' as const, ...OPERATOR].filter(
+    (name) => settings[name] === undefined,
+  )
   if (missing.length > 0) throw new StartError(`RPC_URL is set, so these must be too: ${missing.join(', ')}`)
   if (settings.BANK_START_BLOCK !== undefined && settings.FORMER_BANK_ADDRESSES === undefined)
     throw new StartError('BANK_START_BLOCK can be set only together with FORMER_BANK_ADDRESSES')

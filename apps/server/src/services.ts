@@ -1,7 +1,9 @@
-import { type Day, formatMicros, type TermsVersion } from '@rif/rules'
+import { type Day, formatMicros, type Operator } from '@rif/rules'
+import { getAddress } from 'viem'
 import { createAlarms } from './alarms/alarms.ts'
 import { type AlarmSettings, createAlarmSender } from './alarms/sender.ts'
 import { AUDIT_CHECKS } from './audit.ts'
+import { ARBITRUM_ONE } from './chain/arbitrum.ts'
 import type { Chain } from './chain/client.ts'
 import type { EventHandlers } from './chain/indexer/events.ts'
 import { createChainProgress } from './chain/progress.ts'
@@ -20,6 +22,7 @@ import { createAnalyticsService } from './modules/analytics/analytics.service.ts
 import { createAnnouncements } from './modules/announcements/announcements.service.ts'
 import { createAttestedRevenue } from './modules/attested-revenue/attested-revenue.service.ts'
 import { createAuthService } from './modules/auth/auth.service.ts'
+import { createTermsTexts } from './modules/auth/auth.texts.service.ts'
 import { createBankWatch } from './modules/bank-watch/bank-watch.service.ts'
 import { depositsWithSuspense, paymentsByOrder } from './modules/checkout/checkout.handlers.service.ts'
 import { createCheckout } from './modules/checkout/checkout.service.ts'
@@ -104,8 +107,8 @@ export interface ServiceSettings extends PublicSettings {
   readonly localHosts?: readonly string[]
   /** Settings of notices by mail and push; off by default. */
   readonly notices?: NoticeSettings
-  /** The published versions of terms and risks, the last one in force; those of the release by default. */
-  readonly termsVersions?: readonly TermsVersion[]
+  /** The operator, as the terms name it; nobody in a demonstration, the default. */
+  readonly operator?: Operator
   /** True (the default) if an old solvency report closes the gate. */
   readonly needsSnapshots?: boolean
   /** The longest time for which an audit waits for a lagging replica. */
@@ -131,6 +134,13 @@ export interface ServicesDeps {
 }
 
 const REPLICA_WAIT_MS = 60_000
+/** Says in the terms of a demonstration that nobody runs it. */
+const DEMONSTRATION: Operator = {
+  name: 'nobody (a demonstration with test money)',
+  address: 'none',
+  law: 'no country',
+  venue: 'none',
+}
 const NO_PRICES: PriceSettings = { feeds: [], oracles: [], sequencer: null, jumpPpm: 100_000 }
 
 export type Services = ReturnType<typeof createServices>
@@ -175,7 +185,16 @@ export function createServices(context: ServicesDeps) {
   const refunds = createRefunds(context)
   const checkout = createCheckout({ ...ground, refunds })
   const attestedRevenue = createAttestedRevenue(ground)
-  const auth = createAuthService({ ...ground, ...settings, chainId })
+  const termsTexts = createTermsTexts({
+    ...ground,
+    facts: {
+      operator: settings.operator ?? DEMONSTRATION,
+      contact: settings.supportContact ?? null,
+      chainName: ARBITRUM_ONE.name,
+      ...{ chainId, bank: getAddress(bank), confirmations: settings.confirmations },
+    },
+  })
+  const auth = createAuthService({ ...ground, ...settings, chainId, termsTexts })
   const leaving = createLeaving({
     ...{ ...ground, domain: { chainId, bank }, membersSign: settings.membersSign ?? true },
   })
@@ -184,7 +203,7 @@ export function createServices(context: ServicesDeps) {
     ...ground,
     refunds,
     checkout,
-    auth,
+    ...{ auth, termsTexts },
     ...leaving,
     attestedRevenue,
     fund: createFund({ ...ground, ...leaving, checkout, navsGoStale: settings.navsGoStale ?? true }),
@@ -231,7 +250,7 @@ export function createServices(context: ServicesDeps) {
     RevenueDeposited: depositsWithSuspense(checkout, treasury.depositEvents),
   }
   const opening = createOpening({
-    ...{ ...compared, ...treasury, termsVersions: settings.termsVersions },
+    ...{ ...compared, ...treasury },
     receivers: settings.alarms ?? {},
     isReal: settings.demoWallets === null,
   })

@@ -35,6 +35,10 @@ export const proxies = z
     (found) => found === false || (typeof found === 'number' ? found <= MAX_PROXIES : found.every(isNetwork)),
     `false, the number of proxies (up to ${MAX_PROXIES}), or their addresses, separated by commas`,
   )
+/** A text that stands in the terms: one line, without the braces of figures. */
+export const line = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}{}]{2,200}$/u, 'one line of 2 to 200 characters, without braces')
 export const absolutePath = z.string().startsWith('/', 'an absolute path')
 /** 32 bytes. */
 export const hash = z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits in lower case')

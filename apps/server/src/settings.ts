@@ -401,6 +401,26 @@ export const SETTINGS = {
     about:
       'Whom members can ask: an e-mail address or an `https://` address. Shown in the help and on the account page.',
   },
+  OPERATOR_NAME: {
+    schema: value.line,
+    fallback: 'the demonstration, run by nobody',
+    about: 'Who operates the product, with the legal form. The [terms](#terms) name it. Needed with RPC_URL.',
+  },
+  OPERATOR_ADDRESS: {
+    schema: value.line,
+    fallback: '-',
+    about: 'Where the operator is reached by letter, in one line. Needed with RPC_URL.',
+  },
+  OPERATOR_LAW: {
+    schema: value.line,
+    fallback: '-',
+    about: 'The country whose law applies to the terms, such as `Singapore`. Needed with RPC_URL.',
+  },
+  OPERATOR_VENUE: {
+    schema: value.line,
+    fallback: '-',
+    about: 'The place whose courts decide, such as `Singapore`. Needed with RPC_URL.',
+  },
   LOG_LEVEL: {
     schema: z.enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'silent'],

@@ -24,9 +24,9 @@ export const nonceData = z.object({
    * withdraw money.
    */
   leave_statement: z.string(),
-  /** The version of terms and risks in force, with the hash of its text: the only resource of the message. */
+  /** The text of terms and risks in force, with its hash: the only resource of the message. */
   terms_uri: z.string(),
-  /** The last version that this wallet accepted; null for none. */
+  /** The version that this wallet accepted: the one in force, else the last; null for none. */
   terms_accepted: z.string().nullable(),
   /** False when the wallet belongs to no member or admin, so that `POST auth` requires an invitation code. */
   registered: z.boolean(),
@@ -92,7 +92,7 @@ export const termsData = z.object({
   sha256: z.string(),
   /** True in a session that declined the version, and that can only withdraw money. */
   leaves_only: z.boolean(),
-  /** The versions that the caller accepted, the last one first. */
+  /** The versions that the caller accepted: the one in force first, then the last. */
   items: z.array(acceptedTerms),
 })
 export const acceptTermsBody = authBody.pick({ message: true, signature: true })

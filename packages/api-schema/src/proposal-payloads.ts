@@ -198,7 +198,7 @@ export const proposalPayloads = {
   /** Clears differences that the audit found, so that they no longer block money. */
   guard_clear: z.strictObject({}),
   /** Opens a product on a real chain: who restored which backup, and the version of the terms that was read. */
-  opening: z.strictObject({ backup: shownText(200), terms: shownText(10) }),
+  opening: z.strictObject({ backup: shownText(200), terms: shownText(19) }),
   /** Sets aside an event that cannot be applied, so that later events are applied. */
   event_set_aside: z.strictObject({ block_hash: hash, log_index: z.number().int().min(0) }),
   /** Adds an endpoint of webhooks (null), or changes one. */

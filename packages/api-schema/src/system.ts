@@ -39,6 +39,8 @@ export const configData = z.object({
   refused: refusal.nullable(),
   /** Whom members can ask: an e-mail address or an https address; null if the operator configured none. */
   contact: z.string().nullable(),
+  /** The text of terms and risks in force, at /terms/<version>.txt with this hash. */
+  terms: z.object({ version: z.string(), sha256: z.string() }),
   /** Names of unlocked test wallets, never keys; only on the local chain. */
   demo: z.array(z.object({ address, label: z.string(), member: z.boolean(), admin: z.boolean() })).nullable(),
   /** The invitation code for visitors of the demonstration; null without members among the demo wallets. */

@@ -1,30 +1,37 @@
-/** A published version of the terms and risks. */
+/** A text of terms and risks. */
 export interface TermsVersion {
-  /** The day of publication (YYYY-MM-DD). */
+  /** The day of its wording, and the first digits of its hash; texts without figures have only the day. */
   readonly version: string
-  /** The SHA-256 of the English text in `apps/web/public/terms/<version>.txt`, in hexadecimal digits. */
+  /** The SHA-256 of the English text, in hexadecimal digits. */
   readonly sha256: string
 }
 
-/** All published versions, the last one in force. A test compares each with its file, and the last one with the English texts. */
-export const TERMS_VERSIONS: readonly [TermsVersion, ...TermsVersion[]] = [
-  {
-    version: '2026-11-23',
-    sha256: '16eaddc709b8f10066a1e5040797218a68362642b49aea354b268fea73a19444',
-  },
-  {
-    version: '2026-11-29',
-    sha256: '8758d9b65cbeea524b7de860b9301fc3856ec9be4a636251ca4c2d56d1420654',
-  },
-]
+/**
+ * The wording of this release: the day of its publication, and the SHA-256 of the file `apps/server/terms/wording.txt`, whose
+ * figures are named in braces. A test compares the file with this hash and with the English texts of the app.
+ */
+export const TERMS_WORDING: TermsVersion = {
+  version: '2026-11-29',
+  sha256: '4a865995c039b9623c2a72ec97dbea825235143381f47f96fe6483c101e08b78',
+}
 
-/** Returns the version in force. */
-export const currentTerms = (versions: readonly TermsVersion[] = TERMS_VERSIONS): TermsVersion =>
-  versions.at(-1)!
+/** Returns the name of the text with a hash: texts of one wording differ in their figures. */
+export const termsVersion = (sha256: string): string => `${TERMS_WORDING.version}-${sha256.slice(0, 8)}`
 
-/** Returns where the English text of a version is published, relative to the origin. */
+/** Reports whether a text has the wording of this release, so that the app shows the same words. */
+export const isOfWording = (version: string): boolean => version.startsWith(`${TERMS_WORDING.version}-`)
+
+/** Returns where an English text is published, relative to the origin. */
 export const termsPath = (version: string): string => `/terms/${version}.txt`
 
-/** Returns the resource of a sign-in message (EIP-4361) that names a version and the hash of its text. */
+/** Returns the resource of a sign-in message (EIP-4361) that names a text and its hash. */
 export const termsUri = (origin: string, { version, sha256 }: TermsVersion): string =>
   `${origin}${termsPath(version)}#sha256=${sha256}`
+
+/** Reads the resource of a sign-in message; undefined if it is not exactly what `termsUri` returns. */
+export function readTermsUri(origin: string, uri: string): TermsVersion | undefined {
+  const [, version, sha256] =
+    /\/terms\/([\d-]{10}(?:-[0-9a-f]{8})?)\.txt#sha256=([0-9a-f]{64})$/.exec(uri) ?? []
+  if (version === undefined || sha256 === undefined) return undefined
+  return uri === termsUri(origin, { version, sha256 }) ? { version, sha256 } : undefined
+}

@@ -443,6 +443,7 @@ export async function servicesOf(
       version: await readVersion(),
       publicUrl: config.publicUrl,
       supportContact: config.supportContact,
+      ...(config.operator !== undefined && { operator: config.operator }),
       ...browserChainOf(config),
       demoWallets: local ? demoWallets(local.demoAccounts, config.demoTeam) : null,
       signer: config.signer,

@@ -55,6 +55,10 @@ function operator(changes: Readonly<Record<string, string>> = {}): Record<string
     AMC_ADDRESS: amc,
     START_BLOCK: '0',
     ROOT_ADDRESS: '0x5555555555555555555555555555555555555555',
+    OPERATOR_NAME: 'RIF Test Ltd',
+    OPERATOR_ADDRESS: 'Street 1, City',
+    OPERATOR_LAW: 'Singapore',
+    OPERATOR_VENUE: 'Singapore',
     SOLVENCY_SALT_KEY: '1'.repeat(64),
     ...changes,
   }

@@ -94,6 +94,10 @@ function settingsOf(command: Command): Record<string, string> {
     ...{ DATABASE_URL: throughProxy(database.urls.app), ROOT_ADDRESS: root.address },
     ...{ OWNER_ADDRESSES: owners.map(({ address }) => address).join(','), SERVE_PROCESSES: '2' },
     SOLVENCY_SALT_KEY: '1'.repeat(64),
+    OPERATOR_NAME: 'RIF Test Ltd',
+    OPERATOR_ADDRESS: 'Street 1, City',
+    OPERATOR_LAW: 'Singapore',
+    OPERATOR_VENUE: 'Singapore',
   }
 }
 

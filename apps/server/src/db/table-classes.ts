@@ -156,6 +156,7 @@ export const TABLE_CLASSES: Readonly<Record<string, TableClass>> = {
   statements: 'coordinator',
   suspense_releases: 'distributed',
   terms_acceptances: 'coordinator',
+  terms_texts: 'coordinator',
   transfers: 'distributed',
   unapproved_exits: 'coordinator',
   unmatched_claims: 'distributed',

@@ -174,6 +174,7 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   statements: TEMPORARY,
   suspense_releases: APPENDED,
   terms_acceptances: APPENDED,
+  terms_texts: APPENDED,
   transfers: CHANGED,
   unapproved_exits: CHANGED,
   unmatched_claims: APPENDED,

@@ -1575,6 +1575,7 @@ export interface SignInNonces {
   address: string;
   expires_at: Timestamp;
   nonce: string;
+  terms_version: string | null;
   used_at: Timestamp | null;
   visit_day: string | null;
 }
@@ -1709,6 +1710,13 @@ export interface TermsAcceptances {
   message: string;
   sha256: Buffer;
   signature: Buffer;
+  version: string;
+}
+
+export interface TermsTexts {
+  created_at: Timestamp;
+  sha256: Buffer;
+  text: string;
   version: string;
 }
 
@@ -2065,6 +2073,7 @@ export interface DB {
   statements: Statements;
   suspense_releases: SuspenseReleases;
   terms_acceptances: TermsAcceptances;
+  terms_texts: TermsTexts;
   transfers: Transfers;
   unapproved_exits: UnapprovedExits;
   unmatched_claims: UnmatchedClaims;

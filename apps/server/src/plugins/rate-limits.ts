@@ -27,6 +27,8 @@ const STRICT: ReadonlySet<RouteName | undefined> = new Set<RouteName>([
 const WINDOW_MS = 60_000
 /** The calls, and the pages and documents about them. */
 const API = '/api/'
+/** The published texts of terms and risks, which are read from the database too. */
+export const TERMS_TEXT = '/terms/:file'
 
 type Check = ReturnType<FastifyInstance['createRateLimit']>
 
@@ -52,7 +54,7 @@ export async function useIpLimit(app: FastifyInstance, limits: RateLimits, db: D
     if (url === '/ready' || url === '/status') await enforce(readiness, request, reply)
     const { routeName } = config
     // By the matched route, because an address may be written in several ways.
-    if (routeName === undefined && !(url ?? request.url).startsWith(API)) return
+    if (routeName === undefined && url !== TERMS_TEXT && !(url ?? request.url).startsWith(API)) return
     await enforce(anyCall, request, reply)
     if (STRICT.has(routeName)) await enforce(signIn, request, reply)
   })

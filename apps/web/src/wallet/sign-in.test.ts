@@ -1,8 +1,10 @@
-import { currentTerms, termsUri } from '@rif/rules'
+import { termsUri, termsVersion } from '@rif/rules'
 import { parseSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
 import { signInMessage } from './sign-in.ts'
 
+const SHA256 = 'ab'.repeat(32)
+const TERMS = { version: termsVersion(SHA256), sha256: SHA256 }
 const site = { host: 'rifund.example', origin: 'https://rifund.example' }
 const nonce = {
   nonce: 'a1b2c3d4e5f6',
@@ -12,7 +14,7 @@ const nonce = {
   chain_id: 42161,
   statement: 'Sign in to RIFund Portfolio.',
   leave_statement: 'I do not accept the terms.',
-  terms_uri: termsUri('https://rifund.example', currentTerms()),
+  terms_uri: termsUri('https://rifund.example', TERMS),
   terms_accepted: null,
   registered: true,
 }
@@ -47,10 +49,10 @@ describe('signInMessage', () => {
     expect(() => signInMessage(address, { ...nonce, ...change }, 42161, site)).toThrow('sign-in is for')
   })
 
-  it('signs no terms other than those that the app shows', () => {
-    const later = termsUri(site.origin, { ...currentTerms(), version: '2999-01-01' })
-    const elsewhere = termsUri('https://evil.example', currentTerms())
-    for (const terms_uri of [later, elsewhere])
+  it('names no terms of another site, and none without a hash', () => {
+    const elsewhere = termsUri('https://evil.example', TERMS)
+    const unbound = `${site.origin}/terms/${TERMS.version}.txt`
+    for (const terms_uri of [elsewhere, unbound])
       expect(() => signInMessage(address, { ...nonce, terms_uri }, 42161, site)).toThrow('not those in force')
   })
 })

@@ -1,10 +1,11 @@
 import type { AppConfig, RouteData } from '@rif/api-schema'
-import { currentTerms, termsUri } from '@rif/rules'
+import { readTermsUri, type TermsVersion } from '@rif/rules'
 import { getAddress, stringToHex } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { call, type InviteNode, kept, saveToken } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 import { keepAccepted } from './terms/accepted.ts'
+import { OldTerms, readTerms } from './terms/terms-text.ts'
 
 /**
  * Thrown when the server expects the message for another site than the one in the browser; nothing is signed.
@@ -19,17 +20,6 @@ export class SiteMismatch extends Error {
   }
 }
 
-/**
- * Thrown when the server has another version of terms and risks in force than this app shows; nothing is
- * signed.
- */
-export class OldTerms extends Error {
-  constructor() {
-    super('the terms of this app are not those in force')
-    this.name = 'OldTerms'
-  }
-}
-
 const DEVICE_KEY = 'device_key'
 
 type Nonce = RouteData<'nonce'>
@@ -37,10 +27,17 @@ type Nonce = RouteData<'nonce'>
 /** Requests a nonce from the server, which also reports whether this wallet is a member already. */
 export const requestNonce = (address: string) => call('nonce', { query: { address: getAddress(address) } })
 
+/** Returns the text of terms and risks that a nonce is about. Throws `OldTerms` for what is no text of this site. */
+export function termsOf(nonce: Pick<Nonce, 'terms_uri'>, { origin }: Pick<Location, 'origin'>): TermsVersion {
+  const terms = readTermsUri(origin, nonce.terms_uri)
+  if (terms === undefined) throw new OldTerms()
+  return terms
+}
+
 /**
- * The sign-in message (EIP-4361), built from where the browser really is. It names the version of terms and risks that
- * this app shows; with `declines`, its statement is that the member does not accept it and only takes out. Throws `SiteMismatch` when the server would expect another domain, address or chain: then this page is
- * not the server's own. Throws `OldTerms` when another version is in force.
+ * The sign-in message (EIP-4361), built from where the browser really is. It names the text of terms and risks; with `declines`,
+ * its statement is that the member does not accept it and only takes out. Throws `SiteMismatch` when the server would expect
+ * another domain, address or chain: then this page is not the server's own. Throws as `termsOf`.
  */
 export function signInMessage(
   address: string,
@@ -52,8 +49,7 @@ export function signInMessage(
   const isOurs =
     nonce.domain === site.host && new URL(nonce.uri).origin === site.origin && nonce.chain_id === chainId
   if (!isOurs) throw new SiteMismatch(nonce.uri)
-  const terms = termsUri(site.origin, currentTerms())
-  if (nonce.terms_uri !== terms) throw new OldTerms()
+  termsOf(nonce, site)
   return createSiweMessage({
     address: getAddress(address),
     chainId,
@@ -64,7 +60,7 @@ export function signInMessage(
     nonce: nonce.nonce,
     issuedAt: new Date(),
     expirationTime: new Date(nonce.expires_at),
-    ...(!declines && { resources: [terms] }),
+    ...(!declines && { resources: [nonce.terms_uri] }),
   })
 }
 
@@ -82,6 +78,8 @@ function deviceKey(): string {
 
 async function sign(config: AppConfig, address: string, nonce: Nonce, declines = false) {
   const message = signInMessage(address, nonce, config.chain.id, window.location, declines)
+  // Nothing is signed unless the published text has the hash in the message, and the words of this app.
+  await readTerms(termsOf(nonce, window.location))
   const provider = await activeProvider(config)
   const signature = (await provider.request({
     method: 'personal_sign',
@@ -91,20 +89,22 @@ async function sign(config: AppConfig, address: string, nonce: Nonce, declines =
 }
 
 /**
- * Accepts the version of terms and risks in force in the open session, with the sign-in message. Throws the
- * wallet's error, `SiteMismatch`, `OldTerms` or `ApiError`.
+ * Accepts the text of terms and risks that was shown, in the open session, with the sign-in message. Throws the
+ * wallet's error, `SiteMismatch`, `OldTerms` (also when another text is in force by now), `WrongTerms` or `ApiError`.
  */
-export async function acceptTerms(config: AppConfig, address: string) {
-  const signed = await sign(config, address, await requestNonce(address))
+export async function acceptTerms(config: AppConfig, address: string, shown: TermsVersion) {
+  const nonce = await requestNonce(address)
+  if (termsOf(nonce, window.location).sha256 !== shown.sha256) throw new OldTerms()
+  const signed = await sign(config, address, nonce)
   const answer = await call('acceptTerms', { body: signed })
-  keepAccepted(address)
+  keepAccepted(address, shown.version)
   return answer
 }
 
 /**
  * Signs the message with the wallet, sends it to the server, and stores the token. A first sign-in requires
  * an invitation. With `declines` the member does not accept the terms in force, and the session can only
- * withdraw money. Throws the wallet's error, `SiteMismatch`, `OldTerms`, or `ApiError`.
+ * withdraw money. Throws the wallet's error, `SiteMismatch`, `OldTerms`, `WrongTerms`, or `ApiError`.
  */
 export async function signIn(
   config: AppConfig,
@@ -115,7 +115,7 @@ export async function signIn(
   const signed = await sign(config, address, nonce, declines)
   const invitation = invite === null ? {} : { invite_code: invite.code, side: invite.side }
   const answer = await call('auth', { body: { ...signed, device_key: deviceKey(), ...invitation } })
-  if (!declines) keepAccepted(answer.address)
+  if (!declines) keepAccepted(answer.address, termsOf(nonce, window.location).version)
   saveToken(answer.token, answer.address, answer.member_id !== null)
   return answer
 }

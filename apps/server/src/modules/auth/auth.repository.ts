@@ -1,7 +1,7 @@
-import type { Day } from '@rif/rules'
+import type { Day, TermsVersion } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { Read } from '../../db/read.ts'
+import { type Read, read } from '../../db/read.ts'
 import { MEMBERS } from '../members/members.relations.ts'
 
 /** The wallet of a token, in lower case, and its member; null for an admin who is no member. */
@@ -34,10 +34,16 @@ export interface ListedSession {
 }
 
 /** The write of a nonce. The first one of a wallet of no member on a day is marked as a visit. */
-export function nonceInsertion({ nonce, address, expiresAt, day }: NewNonce): RawBuilder<unknown> {
+export function nonceInsertion({
+  nonce,
+  address,
+  expiresAt,
+  day,
+  termsVersion,
+}: NewNonce): RawBuilder<unknown> {
   return sql`
-    insert into sign_in_nonces (nonce, address, expires_at, visit_day)
-    select ${nonce}, ${address}::text, ${expiresAt}::timestamptz, case
+    insert into sign_in_nonces (nonce, address, expires_at, terms_version, visit_day)
+    select ${nonce}, ${address}::text, ${expiresAt}::timestamptz, ${termsVersion}::text, case
       when not exists (select from ${MEMBERS} as members where members.address = ${address})
         and not exists (select from sign_in_nonces where visit_day = ${day}::date and address = ${address})
       then ${day}::date end`
@@ -48,15 +54,21 @@ interface NewNonce {
   readonly address: string
   readonly expiresAt: Date
   readonly day: Day
+  /** The text in force, which the message is about. */
+  readonly termsVersion: string
 }
 
-/** The read of whether a wallet may use a nonce at a time. */
-export const nonceRead = (nonce: string, address: string, at: Date): Read<boolean> => ({
-  rows: () => sql`
-    select null::bigint as member_id, nonce as value from sign_in_nonces
-    where nonce = ${nonce} and address = ${address} and used_at is null and expires_at > ${at}`,
-  parse: (value) => value !== undefined,
-})
+/** The read of the text of terms that a nonce was issued with; undefined if a wallet may not use the nonce at a time. */
+export const nonceRead = (nonce: string, address: string, at: Date): Read<TermsVersion | undefined> =>
+  read<TermsVersion, TermsVersion | undefined>(
+    () => sql`
+      select null::bigint as member_id,
+        json_build_object('version', texts.version, 'sha256', encode(texts.sha256, 'hex'))::text as value
+      from sign_in_nonces as nonces join terms_texts as texts on texts.version = nonces.terms_version
+      where nonces.nonce = ${nonce} and nonces.address = ${address} and nonces.used_at is null
+        and nonces.expires_at > ${at}`,
+    (terms) => terms,
+  )
 
 /** The write that uses a nonce, which it returns unless it is invalid, expired or used; of two concurrent ones one returns it. */
 export const nonceUse = (nonce: string, address: string, at: Date): RawBuilder<{ nonce: string }> => sql<{

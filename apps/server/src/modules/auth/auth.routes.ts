@@ -1,11 +1,21 @@
 import type { RouteData } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import { getAddress, type Hex } from 'viem'
+import { forRequest } from '../../db/lanes.ts'
+import { AppError } from '../../lib/errors.ts'
+import { TERMS_TEXT } from '../../plugins/rate-limits.ts'
+import { endOf } from '../../plugins/request-end.ts'
 import { register } from '../../plugins/route.ts'
 import type { AuthService, Caller } from './auth.service.ts'
+import type { TermsTexts } from './auth.texts.service.ts'
 
-/** `nonce`, `auth`, `auth/sign-out`, `auth/sessions` and `auth/terms`. */
-export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }): void {
+interface Deps {
+  readonly auth: AuthService
+  readonly termsTexts: Pick<TermsTexts, 'textOf'>
+}
+
+/** `nonce`, `auth`, `auth/sign-out`, `auth/sessions`, `auth/terms`, and the texts that members signed. */
+export function authRoutes(app: FastifyInstance, { auth, termsTexts }: Deps): void {
   register(app, 'nonce', async ({ query }) => {
     const issued = await auth.issueNonce(query.address as Hex)
     return {
@@ -71,6 +81,18 @@ export function authRoutes(app: FastifyInstance, { auth }: { auth: AuthService }
   register(app, 'acceptTerms', async ({ caller, body }) => {
     await auth.acceptTerms(caller, { message: body.message, signature: body.signature as Hex })
     return termsView(auth, { ...caller, leavesOnly: false })
+  })
+
+  // The address is in every signed message, so it is no call of the API: its bytes are those that were signed, for ever.
+  app.get<{ Params: { file: string } }>(TERMS_TEXT, { schema: { hide: true } }, async ({ params }, reply) => {
+    const [, version] = /^([\d-]{10}(?:-[0-9a-f]{8})?)\.txt$/.exec(params.file) ?? []
+    const read = (name: string) => forRequest('reads', endOf(reply), () => termsTexts.textOf(name))
+    const text = version === undefined ? undefined : await read(version)
+    if (text === undefined) throw new AppError('NOT_FOUND')
+    return reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type('text/plain; charset=utf-8')
+      .send(text)
   })
 }
 

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Refusal } from '@rif/api-schema'
-import { currentTerms, dayOf, type SideChoice, TERMS_VERSIONS, type TermsVersion, termsUri } from '@rif/rules'
+import { dayOf, type SideChoice, type TermsVersion, termsUri } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import type { Hex } from 'viem'
 import { generateSiweNonce } from 'viem/siwe'
@@ -26,10 +26,11 @@ import type { Caller, FoundSession, ListedSession, Session } from './auth.reposi
 import * as repository from './auth.repository.ts'
 import type { Acceptance } from './auth.terms.repository.ts'
 import * as acceptances from './auth.terms.repository.ts'
+import type { TermsTexts } from './auth.texts.service.ts'
 import {
+  acceptsTerms,
   leaveStatementOf,
   parseSignInMessage,
-  type SignInClaim,
   type SignInTerms,
   statementOf,
 } from './sign-in-message.ts'
@@ -105,8 +106,7 @@ interface Deps {
   /** The URL of the product, which a sign-in message must contain. */
   readonly publicUrl: string
   readonly chainId: number
-  /** The published versions of terms and risks, the last one in force. */
-  readonly termsVersions?: readonly TermsVersion[] | undefined
+  readonly termsTexts: TermsTexts
 }
 
 export type AuthService = ReturnType<typeof createAuthService>
@@ -122,12 +122,10 @@ export function createAuthService({
   contracts,
   publicUrl,
   chainId,
-  ...deps
+  termsTexts,
 }: Deps) {
   const { host, origin } = new URL(publicUrl)
-  const versions = deps.termsVersions ?? TERMS_VERSIONS
-  const inForce = currentTerms(versions)
-  const terms: SignInTerms = { domain: host, uri: origin, chainId, validityMs: NONCE_VALIDITY_MS, versions }
+  const terms: SignInTerms = { domain: host, uri: origin, chainId, validityMs: NONCE_VALIDITY_MS }
   let cleanedUpMs = 0
 
   async function cleanUp(at: Date): Promise<void> {
@@ -190,35 +188,36 @@ export function createAuthService({
   }
 
   /**
-   * Checks a sign-in message, its nonce and its signature. Returns the message's claim with the wallet in lower case; the
-   * nonce is still to be used.
+   * Checks a sign-in message, its nonce and its signature. Returns the wallet in lower case, and the text that the message accepts;
+   * null if it declines it. The nonce is still to be used. The text is that of the nonce: a message that was asked for before
+   * midnight is valid for its minutes, also when another text is in force since.
    */
-  async function checked({
-    message,
-    signature,
-  }: SignedMessage): Promise<Omit<SignInClaim, 'address'> & { address: string; isMember: boolean }> {
+  async function checked({ message, signature }: SignedMessage) {
     const claim = parseSignInMessage(message, terms, now())
     const address = claim.address.toLowerCase()
-    const { isOpen, member } = await readShared(db, {
-      isOpen: repository.nonceRead(claim.nonce, address, now()),
+    const { ofNonce, member } = await readShared(db, {
+      ofNonce: repository.nonceRead(claim.nonce, address, now()),
       member: members.addressRead(address),
     })
-    if (!isOpen) throw new AppError('NONCE_INVALID')
+    if (ofNonce === undefined) throw new AppError('NONCE_INVALID')
+    const accepts = await acceptsTerms(claim, { uri: origin, ofNonce, isOther: termsTexts.isStored })
     if (!(await signatures.isSigned({ address: claim.address, message, signature }))) {
       throw new AppError('SIGNATURE_INVALID')
     }
-    return { ...claim, address, isMember: member !== undefined }
+    const accepted = accepts ? ofNonce : null
+    return { nonce: claim.nonce, address, accepted, isMember: member !== undefined }
   }
 
-  /** The write that keeps a checked message as evidence that the wallet accepted the version in force. */
+  /** The write that keeps a checked message as evidence that the wallet accepted a text. */
   function acceptance(
     { address, memberId }: Pick<Caller, 'address' | 'memberId'>,
     { message, signature }: SignedMessage,
+    accepted: TermsVersion,
     acceptedAt: Date,
   ): RawBuilder<unknown> {
     return acceptances.acceptance({
-      ...{ address, memberId, message, acceptedAt, version: inForce.version },
-      sha256: Buffer.from(inForce.sha256, 'hex'),
+      ...{ address, memberId, message, acceptedAt, version: accepted.version },
+      sha256: Buffer.from(accepted.sha256, 'hex'),
       signature: Buffer.from(signature.slice(2), 'hex'),
     })
   }
@@ -240,14 +239,16 @@ export function createAuthService({
       const at = now()
       const nonce = generateSiweNonce()
       const expiresAt = new Date(at.getTime() + NONCE_VALIDITY_MS)
+      const inForce = await termsTexts.inForce()
+      const issued = { nonce, address: wallet, expiresAt, day: dayOf(at.getTime()) }
       const { member, admin, termsAccepted } = await readShared(
         db,
         {
           member: members.addressRead(wallet),
           admin: admins.addressRead(wallet),
-          termsAccepted: acceptances.lastAcceptedRead(wallet),
+          termsAccepted: acceptances.acceptedRead(wallet, inForce.version),
         },
-        [repository.nonceInsertion({ nonce, address: wallet, expiresAt, day: dayOf(at.getTime()) })],
+        [repository.nonceInsertion({ ...issued, termsVersion: inForce.version })],
       )
       await cleanUp(at)
       const registered = member !== undefined || admin !== null
@@ -258,12 +259,12 @@ export function createAuthService({
 
     /**
      * Exchanges a signed message for a token. A wallet of no member becomes a member, which needs an invitation, unless it
-     * is an admin's. A message that declines the terms in force opens a session of a member that can only take out. The nonce is used in the same transaction: after a refused invitation the same signature may be sent
+     * is an admin's. A message that declines the terms opens a session of a member that can only take out. The nonce is used in the same transaction: after a refused invitation the same signature may be sent
      * again with another code. Throws MESSAGE_INVALID, TERMS_OUTDATED, NONCE_INVALID, SIGNATURE_INVALID,
      * NOT_SERVED, TERMS_NOT_ACCEPTED, INVITATION_REQUIRED, INVITATION_INVALID, PAUSED, CHAIN_UNAVAILABLE.
      */
     async signIn(request: SignIn): Promise<SignedIn> {
-      const { address, nonce, acceptsTerms, isMember } = await checked(request)
+      const { address, nonce, accepted, isMember } = await checked(request)
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const abroad = await reach.refusalOf({ country: request.country ?? null })
       // A sign-up waits for those that extend the same leg, one transaction at a time.
@@ -280,9 +281,9 @@ export function createAuthService({
         if (!isUsed) throw new AppError('NONCE_INVALID')
         const asked = { ...facts, isAdmin: admin !== null, abroad }
         const [member, newMember] = await memberFor(dbTx, address, request, asked)
-        if (!acceptsTerms && (member === undefined || newMember)) throw new AppError('TERMS_NOT_ACCEPTED')
+        if (accepted === null && (member === undefined || newMember)) throw new AppError('TERMS_NOT_ACCEPTED')
         const memberId = member?.memberId ?? null
-        const session = { tokenHash: hashOf(token), memberId, address, leavesOnly: !acceptsTerms }
+        const session = { tokenHash: hashOf(token), memberId, address, leavesOnly: accepted === null }
         const expiresAt = new Date(at.getTime() + SESSION_VALIDITY_MS)
         const device = deviceOf(request.userAgent ?? '')
         const event = `sign_in/${nonce.slice(0, 32)}`
@@ -290,34 +291,35 @@ export function createAuthService({
           member === undefined
             ? []
             : await noteSignIn(dbTx, member.memberId, { devices, deviceHash, device, event, at })
-        const writes = [...(acceptsTerms ? [acceptance(session, request, at)] : []), ...noted]
+        const evidence = accepted === null ? [] : [acceptance(session, request, accepted, at)]
         const insertion = repository.sessionInsertion({ ...session, device, createdAt: at, expiresAt })
-        await writeTogether(dbTx, [insertion, ...writes])
+        await writeTogether(dbTx, [insertion, ...evidence, ...noted])
         return { token, expiresAt, address, member, newMember }
       }
       return inLane(joins ? 'locks' : 'writes', () => inDbTx(db, signIn))
     },
 
     /**
-     * Accepts the version of terms and risks in force in an open session, and opens those that could only take out. Throws as
+     * Accepts the text of terms and risks in force in an open session, and opens those that could only take out. Throws as
      * `signIn`, MESSAGE_INVALID for the message of another wallet, and TERMS_NOT_ACCEPTED for one that declines.
      */
     async acceptTerms(caller: Caller, signed: SignedMessage): Promise<void> {
-      const { address, nonce, acceptsTerms } = await checked(signed)
+      const { address, nonce, accepted } = await checked(signed)
       if (address !== caller.address) throw new AppError('MESSAGE_INVALID', { reason: 'address' })
-      if (!acceptsTerms) throw new AppError('TERMS_NOT_ACCEPTED')
+      if (accepted === null) throw new AppError('TERMS_NOT_ACCEPTED')
       await inDbTx(db, async (dbTx) => {
         const at = now()
         const used = await repository.nonceUse(nonce, address, at).execute(dbTx)
         if (used.rows.length === 0) throw new AppError('NONCE_INVALID')
-        await acceptance(caller, signed, at).execute(dbTx)
+        await acceptance(caller, signed, accepted, at).execute(dbTx)
         await repository.liftLeavesOnly(dbTx, address)
       })
     },
 
-    /** Returns the version in force and what the wallet accepted, the last version first. */
+    /** Returns the version in force and what the wallet accepted, the one in force first, then the last. */
     async terms({ address }: Caller): Promise<TermsVersion & { accepted: Acceptance[] }> {
-      return { ...inForce, accepted: await acceptances.acceptancesOf(db, address) }
+      const inForce = await termsTexts.inForce()
+      return { ...inForce, accepted: await acceptances.acceptancesOf(db, address, inForce.version) }
     },
 
     /** Returns the session of a token and its wallet address. Throws UNAUTHORIZED. */

@@ -22,17 +22,20 @@ export function acceptance(
     on conflict do nothing`
 }
 
-/** The read of the last version that a wallet accepted; null for none. */
-export const lastAcceptedRead = (address: string): Read<string | null> => ({
+/** The read of the version that a wallet accepted: the one in force, else the last; null for none. */
+export const acceptedRead = (address: string, inForce: string): Read<string | null> => ({
   rows: () => sql`
-    select null::bigint as member_id, max(version) as value from terms_acceptances where address = ${address}`,
+    select null::bigint as member_id, (
+      select version from terms_acceptances where address = ${address}
+      order by version = ${inForce} desc, accepted_at desc limit 1) as value`,
   parse: (version) => version ?? null,
 })
 
-/** Returns all that a wallet accepted, the last version first. */
-export async function acceptancesOf(db: Db, address: string): Promise<Acceptance[]> {
+/** Returns all that a wallet accepted: the version in force first, then the last one. */
+export async function acceptancesOf(db: Db, address: string, inForce: string): Promise<Acceptance[]> {
   const { rows } = await sql<Acceptance>`
     select version, sha256, message, signature, accepted_at as "acceptedAt"
-    from terms_acceptances where address = ${address} order by version desc`.execute(db)
+    from terms_acceptances where address = ${address}
+    order by version = ${inForce} desc, accepted_at desc`.execute(db)
   return rows
 }

@@ -1,4 +1,4 @@
-import { currentTerms, type TermsVersion, termsUri } from '@rif/rules'
+import { readTermsUri, type TermsVersion, termsUri } from '@rif/rules'
 import { createSiweMessage, parseSiweMessage, type SiweMessage } from 'viem/siwe'
 import { AppError } from '../../lib/errors.ts'
 
@@ -23,21 +23,19 @@ export interface SignInTerms {
   readonly chainId: number
   /** The validity of a message after its time of issue. */
   readonly validityMs: number
-  /** The published versions of terms and risks, the last one in force. */
-  readonly versions: readonly TermsVersion[]
 }
 
 export interface SignInClaim {
   readonly address: `0x${string}`
   readonly nonce: string
-  /** False for a message that only asks to leave. */
-  readonly acceptsTerms: boolean
+  readonly statement: string | undefined
+  readonly resources: readonly string[]
 }
 
 /**
- * Parses an EIP-4361 message and checks everything except nonce and signature. Throws MESSAGE_INVALID, whose `reason` names
- * the field, and TERMS_OUTDATED for a message that names no version of the terms or an earlier one. A text that differs
- * from the standard's canonical form is refused ('format'), so that a wallet and the server cannot interpret it differently.
+ * Parses an EIP-4361 message and checks everything except nonce, signature and the terms. Throws MESSAGE_INVALID, whose `reason`
+ * names the field. A text that differs from the standard's canonical form is refused ('format'), so that a wallet and the server
+ * cannot interpret it differently.
  */
 export function parseSignInMessage(text: string, terms: SignInTerms, at: Date): SignInClaim {
   const message = parseSiweMessage(text)
@@ -45,25 +43,39 @@ export function parseSignInMessage(text: string, terms: SignInTerms, at: Date): 
   requireThat(message.domain === terms.domain, 'domain')
   requireThat(originOf(message.uri) === terms.uri, 'uri')
   requireThat(message.chainId === terms.chainId, 'chain_id')
-  const acceptsTerms = accepts(message, terms)
   requireThat(message.issuedAt !== undefined, 'issued_at')
   const age = at.getTime() - message.issuedAt.getTime()
   requireThat(age >= -CLOCK_SKEW_MS && age <= terms.validityMs, 'issued_at')
   requireThat(message.expirationTime === undefined || message.expirationTime > at, 'expiration_time')
   requireThat(message.notBefore === undefined || message.notBefore <= at, 'not_before')
-  return { address: message.address, nonce: message.nonce, acceptsTerms }
+  const { address, nonce, statement, resources = [] } = message
+  return { address, nonce, statement, resources }
 }
 
-/** Reports whether a message accepts the version in force; false if it declines it. Throws TERMS_OUTDATED, MESSAGE_INVALID. */
-function accepts({ statement, resources = [] }: SiweMessage, { uri, versions }: SignInTerms): boolean {
-  const current = currentTerms(versions)
-  if (resources.length === 0 && statement === leaveStatementOf(current)) return false
-  const isOf = (version: TermsVersion) => resources.length === 1 && resources[0] === termsUri(uri, version)
-  if (resources.length === 0 || versions.some((version) => version !== current && isOf(version)))
-    throw new AppError('TERMS_OUTDATED', { ...current })
-  requireThat(isOf(current), 'resources')
-  requireThat(statement === statementOf(current), 'statement')
+/**
+ * Reports whether a message accepts the text that its nonce was issued with; false if it declines it. `isOther` says whether a text
+ * was in force at any time. Throws TERMS_OUTDATED for a message that names no text or such another one, and MESSAGE_INVALID.
+ */
+export async function acceptsTerms(
+  { statement, resources }: Pick<SignInClaim, 'statement' | 'resources'>,
+  { uri, ofNonce, isOther }: TermsOfNonce,
+): Promise<boolean> {
+  if (resources.length === 0 && statement === leaveStatementOf(ofNonce)) return false
+  const [resource = ''] = resources
+  const isNamed = resources.length === 1 && resource === termsUri(uri, ofNonce)
+  const named = resources.length === 1 && !isNamed ? readTermsUri(uri, resource) : undefined
+  if (resources.length === 0 || (named !== undefined && (await isOther(named))))
+    throw new AppError('TERMS_OUTDATED', { ...ofNonce })
+  requireThat(isNamed, 'resources')
+  requireThat(statement === statementOf(ofNonce), 'statement')
   return true
+}
+
+interface TermsOfNonce {
+  /** The origin of the product. */
+  readonly uri: string
+  readonly ofNonce: TermsVersion
+  readonly isOther: (terms: TermsVersion) => Promise<boolean>
 }
 
 function isComplete(message: Partial<SiweMessage>): message is SiweMessage {

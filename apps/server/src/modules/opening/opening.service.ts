@@ -1,5 +1,5 @@
 import type { Opening, OpeningStepName } from '@rif/api-schema'
-import { currentTerms, type Day, dayOf, TERMS_VERSIONS, type TermsVersion } from '@rif/rules'
+import { type Day, dayOf } from '@rif/rules'
 import type { Alarms } from '../../alarms/alarms.ts'
 import { type AlarmSettings, hasReceiver } from '../../alarms/sender.ts'
 import type { Db } from '../../db/database.ts'
@@ -7,6 +7,7 @@ import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
+import type { TermsTexts } from '../auth/auth.texts.service.ts'
 import { openAreas, openingOf } from '../gates/gates.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
@@ -28,7 +29,7 @@ interface Deps {
   readonly receivers: AlarmSettings
   /** True on a chain that the product does not run itself. */
   readonly isReal: boolean
-  readonly termsVersions?: readonly TermsVersion[] | undefined
+  readonly termsTexts: Pick<TermsTexts, 'versionIn'>
 }
 
 export type OpeningService = ReturnType<typeof createOpening>
@@ -40,8 +41,7 @@ const APPROVERS_NEEDED = 2
  * owners that starts it. Decision 54.
  */
 export function createOpening(deps: Deps) {
-  const { now, adminLog } = deps
-  const terms = currentTerms(deps.termsVersions ?? TERMS_VERSIONS).version
+  const { now, adminLog, termsTexts } = deps
 
   async function stepsDone(db: Db): Promise<Readonly<Record<OpeningStepName, boolean>>> {
     const at = now()
@@ -68,7 +68,7 @@ export function createOpening(deps: Deps) {
     const missing: string[] = Object.entries(await stepsDone(db)).flatMap(([name, done]) =>
       done ? [] : [name],
     )
-    if (stated.terms !== terms) missing.push('terms')
+    if (stated.terms !== (await termsTexts.versionIn(db))) missing.push('terms')
     if (missing.length > 0) throw new AppError('NOT_READY_TO_OPEN', { missing: missing.join(' ') })
   }
 
@@ -85,7 +85,7 @@ export function createOpening(deps: Deps) {
           name: name as OpeningStepName,
           done: isDone,
         })),
-        terms,
+        terms: await termsTexts.versionIn(db),
       }
     },
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { currentTerms, dayOf, defaultPlan, serialisePlan } from '@rif/rules'
+import { dayOf, defaultPlan, serialisePlan } from '@rif/rules'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createApp } from '../../app.ts'
 import { foundProduct } from '../../cli/product.ts'
@@ -11,7 +11,6 @@ import { call, exchange, messageOf, newWallet, signIn, type TestServer } from '.
 
 const HOUR_MS = 3_600_000
 const MISSING = ['plan', 'prices', 'operator', 'approvers', 'destination', 'publication', 'alarm']
-const TERMS = currentTerms().version
 const BACKUP = 'Otto restored the backup of yesterday'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -75,7 +74,8 @@ test('from an empty set-up to the first order: two owners open it when every fir
     const decided = await decide(server, by, await prepare(server, of, ...what))
     expect(decided.data, JSON.stringify(what)).toMatchObject({ state: 'Applied' })
   }
-  const open = () => tryPrepare(server, owner, 'opening', { backup: BACKUP, terms: TERMS })
+  const terms = async () => (await server.services.termsTexts.inForce()).version
+  const open = async () => tryPrepare(server, owner, 'opening', { backup: BACKUP, terms: await terms() })
 
   // Nobody signs up, nothing is sold, nothing is settled, and no area is resumed by itself.
   expect(await missing()).toEqual(MISSING)
@@ -136,7 +136,7 @@ test('from an empty set-up to the first order: two owners open it when every fir
 
   // One owner is not enough.
   const [vera2, otto2] = [await admin(vera), await admin(otto)]
-  const proposal = await prepare(server, vera2, 'opening', { backup: BACKUP, terms: TERMS })
+  const proposal = await prepare(server, vera2, 'opening', { backup: BACKUP, terms: await terms() })
   expect((await decide(server, vera2, proposal)).data.error).toBe('OWN_PROPOSAL')
   const openedAt = product.now()
   expect((await decide(server, otto2, proposal)).data).toMatchObject({ state: 'Applied' })

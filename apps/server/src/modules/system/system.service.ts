@@ -13,6 +13,7 @@ import { type BrowserChain, bankFactsOf } from '../../plugins/bank-facts.ts'
 import type { Signer } from '../../signer/client.ts'
 import type { SignerStatus } from '../../signer/protocol.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
+import type { TermsTexts } from '../auth/auth.texts.service.ts'
 import { guardCauses } from '../gates/gates.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
@@ -46,6 +47,7 @@ interface Deps {
   readonly admins: Pick<AdminsService, 'list' | 'approverDifferences'>
   readonly plans: PlansService
   readonly rewards: RewardsService
+  readonly termsTexts: Pick<TermsTexts, 'inForce'>
   readonly settings: PublicSettings
   readonly signer: Pick<Signer, 'status'>
   /** Returns why this code cannot work with the database's schema; null if it can. */
@@ -70,6 +72,7 @@ export function createSystemService({
   admins,
   plans,
   rewards,
+  termsTexts,
   settings,
   signer,
   schemaProblem,
@@ -153,6 +156,7 @@ export function createSystemService({
           audit_above_usdt: formatMicros(plan.withdrawal.auditAboveMicros),
         },
         contact: settings.supportContact ?? null,
+        terms: await termsTexts.inForce(),
         ...(await demo(db)),
         coverage_30d: await rewards.coverage30Days(db),
       }

@@ -1,5 +1,5 @@
 import type { AppConfig } from '@rif/api-schema'
-import { currentTerms } from '@rif/rules'
+import type { TermsVersion } from '@rif/rules'
 import { useRef, useState } from 'react'
 import { type InviteNode, useSession } from '../../lib/index.ts'
 import { connectWallet, disconnectWallet, type WalletChoice } from '../../wallet/connection.ts'
@@ -11,6 +11,12 @@ import { tellSigning } from '../../wallet/terms/tell-signing.ts'
  */
 export type SignInStage = 'idle' | 'connect' | 'check' | 'sign' | 'invite' | 'terms'
 
+/** A text to accept or decline, and the version that the wallet accepted before; null for none. */
+interface AskedTerms {
+  readonly inForce: TermsVersion
+  readonly accepted: string | null
+}
+
 /** The answer to the terms in force. After declining, a session can only withdraw. */
 type TermsAnswer = 'accept' | 'decline'
 
@@ -20,10 +26,10 @@ export interface SignIn {
   address: string | null
   /** Connects the wallet of the sheet and signs in with it; a new wallet needs the invitation. */
   connect: (choice: WalletChoice, invite: InviteNode | null) => Promise<void>
-  /** Signs in with the wallet that is connected already; `answer`: to the version in force, after it was shown. */
+  /** Signs in with the wallet that is connected already; `answer`: to the text in force, after it was shown. */
   resume: (invite: InviteNode | null, answer?: TermsAnswer) => Promise<void>
-  /** The last version of terms and risks that the wallet accepted; null for none. */
-  termsAccepted: string | null
+  /** The text of terms and risks to show, and the version that the wallet accepted before; null in other stages. */
+  terms: AskedTerms | null
   /** Leaves the stage of the terms. */
   cancelTerms: () => void
   /** Leaves the wallet, whatever it was asked; its late answer is ignored. */
@@ -33,7 +39,7 @@ export interface SignIn {
 /** Runs sign-in, step by step. On success the guard leads home; errors are shown and lead back to idle. */
 export function useSignIn(config: AppConfig | undefined): SignIn {
   const [stage, setStage] = useState<SignInStage>('idle')
-  const [termsAccepted, setTermsAccepted] = useState<string | null>(null)
+  const [terms, setTerms] = useState<AskedTerms | null>(null)
   const address = useSession().wallet?.address ?? null
 
   const latest = useRef(0)
@@ -60,13 +66,15 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
   ): Promise<SignInStage> => {
     setStage('check')
     // Loads viem too, so only now.
-    const { requestNonce, signIn } = await import('../../wallet/sign-in.ts')
+    const { requestNonce, signIn, termsOf } = await import('../../wallet/sign-in.ts')
     const nonce = await requestNonce(account)
     if (!isLatest()) return 'idle'
     if (!nonce.registered && invite === null) return 'invite'
-    // By its signed message, a new wallet accepts the terms that the page links to.
-    if (nonce.registered && nonce.terms_accepted !== currentTerms().version && answer === null) {
-      setTermsAccepted(nonce.terms_accepted)
+    const inForce = termsOf(nonce, window.location)
+    // By its signed message, a new wallet accepts the terms that the page links to. An answer is to the text that was shown.
+    const isAnswered = answer !== null && terms?.inForce.sha256 === inForce.sha256
+    if (nonce.registered && nonce.terms_accepted !== inForce.version && !isAnswered) {
+      setTerms({ inForce, accepted: nonce.terms_accepted })
       return 'terms'
     }
     setStage('sign')
@@ -79,7 +87,7 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
   return {
     stage,
     address,
-    termsAccepted,
+    terms,
     cancelTerms: () => setStage('idle'),
     leave: () => {
       latest.current++

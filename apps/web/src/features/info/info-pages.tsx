@@ -1,5 +1,5 @@
-import { currentTerms, termsPath } from '@rif/rules'
-import { useSession, useTranslation } from '../../lib/index.ts'
+import { termsPath } from '@rif/rules'
+import { useAppConfig, useSession, useTranslation } from '../../lib/index.ts'
 import { Card, Columns, Page, Section } from '../../ui/index.ts'
 import { TERMS_PARTS, type TermsName } from '../../wallet/terms/terms-parts.ts'
 import { TermsSections, termsKey } from '../../wallet/terms/terms-sections.tsx'
@@ -15,6 +15,7 @@ export const TermsPage = () => <InfoPage name="terms" />
 function InfoPage({ name }: { name: TermsName }) {
   const { t } = useTranslation()
   const { token } = useSession()
+  const version = useAppConfig()?.terms.version
   return (
     <Page wide title={t(`info.${name}.title`)}>
       <Columns
@@ -27,14 +28,16 @@ function InfoPage({ name }: { name: TermsName }) {
       >
         <p className="max-w-prose px-1 text-16 text-muted">{t(`info.${name}.lead`)}</p>
         <TermsSections name={name} />
-        <a
-          href={termsPath(currentTerms().version)}
-          target="_blank"
-          rel="noreferrer"
-          className="inline-flex min-h-11 items-center self-start px-1 text-14 font-medium text-accent"
-        >
-          {t('consent.english', { version: currentTerms().version })}
-        </a>
+        {version !== undefined && (
+          <a
+            href={termsPath(version)}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-h-11 items-center self-start px-1 text-14 font-medium text-accent"
+          >
+            {t('consent.english', { version })}
+          </a>
+        )}
         {token !== '' && <AcceptedTerms />}
       </Columns>
     </Page>

@@ -1,12 +1,13 @@
-import { currentTerms, TERMS_VERSIONS, termsPath } from '@rif/rules'
-import { describe, expect, it } from 'vitest'
+import { defaultPlan, TERMS_WORDING, termsFigures } from '@rif/rules'
+import { expect, it } from 'vitest'
 import en from '../../locales/en.json'
 import { TERMS_PARTS, type TermsName } from './terms-parts.ts'
 
-const { version } = currentTerms()
+/** The wording that the server fills with figures, beside its sources. */
+const FILE = '../../../../server/terms/wording.txt'
 
 /** The English terms and risks as one plain text. */
-function published(): string {
+function wording(): string {
   const chapter = (name: TermsName) => {
     const texts = en.info[name] as unknown as Record<string, { title: string; text: string }>
     const parts = TERMS_PARTS[name].map((part) => {
@@ -16,33 +17,36 @@ function published(): string {
     return [`# ${en.info[name].title}\n\n${en.info[name].lead}\n`, ...parts].join('\n')
   }
   return [
-    `RIFund Portfolio: terms and risks, version ${version}\n`,
-    'This English text decides. A name in braces stands for a figure of the plan in force or of the chain, which the app shows.\n',
+    `RIFund Portfolio: terms and risks, wording of ${TERMS_WORDING.version}, plan {planVersion}\n`,
+    'This English text decides. All its figures are listed again at its end.\n',
     chapter('terms'),
     chapter('risk'),
   ].join('\n')
 }
 
-// Two checks: the file equals the text of the app, and the hash is that of the file. A change of a word
-// requires a new version (CONTRIBUTING.md): a new entry in packages/rules/src/terms.ts and a new file, which
-// `vitest -u` writes.
-it('the version in force is the English text of the app', async () => {
-  await expect(published()).toMatchFileSnapshot(`../../../public${termsPath(version)}`)
+// Two checks: the file equals the texts of the app, and the hash is that of the file. A change of a word
+// requires a new wording (CONTRIBUTING.md): `vitest -u` writes the file; day and hash are in
+// packages/rules/src/terms.ts.
+it('the wording in force is the English text of the app', async () => {
+  await expect(wording()).toMatchFileSnapshot(FILE)
 })
 
-const files: Record<string, string> = import.meta.glob('../../../public/terms/*', {
-  ...{ query: '?raw', import: 'default', eager: true },
+it('the wording has the hash that the release names', async () => {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(wording()))
+  expect(Buffer.from(bytes).toString('hex')).toBe(TERMS_WORDING.sha256)
 })
 
-describe.each(TERMS_VERSIONS)('version $version', ({ version: one, sha256 }) => {
-  it('is published with the text that members accepted', async () => {
-    const text = files[`../../../public${termsPath(one)}`]
-    expect(text).toBeDefined()
-    const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-    expect(Buffer.from(bytes).toString('hex')).toBe(sha256)
-  })
-})
-
-it('there are no other files', () => {
-  expect(Object.keys(files)).toHaveLength(TERMS_VERSIONS.length)
+it('the wording names every figure that the terms bind, and no other', () => {
+  const operator = { name: 'n', address: 'a', law: 'l', venue: 'v' }
+  const facts = {
+    operator,
+    contact: null,
+    chainName: 'c',
+    chainId: 1,
+    bank: 'b',
+    confirmations: 1,
+    planVersion: 1n,
+  }
+  const named = new Set([...wording().matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+  expect([...named].sort()).toEqual(Object.keys(termsFigures(defaultPlan, facts)).sort())
 })

@@ -14,8 +14,10 @@ export async function tellSigning(error: unknown) {
     return
   }
   const content =
-    error instanceof Error && error.name === 'SiteMismatch'
-      ? t('login.wrongSite', { expected: (error as Error & { expected: string }).expected })
-      : problemText(error instanceof FlowError ? error.problem : walletProblem(error))
+    error instanceof Error && error.name === 'WrongTerms'
+      ? t('consent.wrong')
+      : error instanceof Error && error.name === 'SiteMismatch'
+        ? t('login.wrongSite', { expected: (error as Error & { expected: string }).expected })
+        : problemText(error instanceof FlowError ? error.problem : walletProblem(error))
   await showModal({ content, confirmText: t('common.ok'), showCancel: false })
 }

@@ -1,6 +1,9 @@
 /** The parts of the terms and of the risks in their order, as the texts name them (`info.terms.what`). */
 export const TERMS_PARTS = {
-  terms: ['what', 'version', 'packages', 'payments', 'payouts', 'conduct', 'data'],
+  terms: [
+    ...['operator', 'what', 'version', 'packages', 'rates', 'rewards', 'payments', 'dropped', 'payouts'],
+    ...['transfers', 'savings', 'fund', 'exchange', 'stops', 'bank', 'conduct', 'data'],
+  ],
   risk: ['loss', 'noPromise', 'pools', 'tokens', 'chain', 'scams'],
 } as const
 

@@ -1,4 +1,4 @@
-import { currentTerms } from '@rif/rules'
+import { isOfWording } from '@rif/rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { call, showToast, useAppConfig, useSession, useTranslation } from '../../lib/index.ts'
@@ -9,7 +9,7 @@ import { tellSigning } from './tell-signing.ts'
 const TermsSheet = lazy(() => import('./terms-sheet.tsx'))
 
 /**
- * Prompts once at the start of the app for a new version of terms and risks, in sessions that are older than
+ * Prompts once at the start of the app for a new text of terms and risks, in sessions that are older than
  * it. The page below keeps typed input. A member who postpones it, or has another sheet open, is prompted at
  * the next start. A member who declined at sign-in is not prompted again, but sees why only withdrawals are
  * available.
@@ -24,22 +24,22 @@ export default function TermsPrompt() {
   const terms = useQuery({
     queryKey: ['terms', address],
     queryFn: ({ signal }) => call('terms', {}, { signal, quiet: true }),
-    enabled: address !== '' && !isKeptAccepted(address),
+    enabled: config !== undefined && address !== '' && !isKeptAccepted(address, config.terms.version),
     staleTime: Number.POSITIVE_INFINITY,
   }).data
   useEffect(() => {
-    // An app that is older than the server shows other terms: the update bar comes first.
-    if (terms === undefined || terms.version !== currentTerms().version) return
-    if (terms.items[0]?.version === terms.version) keepAccepted(address)
+    // An app that is older than the server shows other words: the update bar comes first.
+    if (terms === undefined || !isOfWording(terms.version)) return
+    if (terms.items[0]?.version === terms.version) keepAccepted(address, terms.version)
     else if (!terms.leaves_only) setOpen(document.querySelector('[role=dialog]') === null)
   }, [terms, address])
 
   const accept = async () => {
-    if (config === undefined) return
+    if (config === undefined || terms === undefined) return
     setBusy(true)
     try {
       const { acceptTerms } = await import('../sign-in.ts')
-      client.setQueryData(['terms', address], await acceptTerms(config, address))
+      client.setQueryData(['terms', address], await acceptTerms(config, address, terms))
       setOpen(false)
       showToast(t('consent.accepted'), { tone: 'good' })
     } catch (error) {
@@ -59,9 +59,10 @@ export default function TermsPrompt() {
         </div>
       )}
       <Suspense>
-        {open && (
+        {open && terms !== undefined && (
           <TermsSheet
-            accepted={terms?.items[0]?.version ?? null}
+            terms={terms}
+            accepted={terms.items[0]?.version ?? null}
             busy={busy}
             onAccept={() => void accept()}
             onClose={() => setOpen(false)}

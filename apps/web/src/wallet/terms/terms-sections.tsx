@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { configQuery, type TextKey, usePlan, useTranslation } from '../../lib/index.ts'
+import type { TermsFigures, TermsVersion } from '@rif/rules'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { configQuery, type TextKey, useTranslation } from '../../lib/index.ts'
 import { Card, ListSkeleton, Loaded, Pill } from '../../ui/index.ts'
-import { type InfoFigures, infoFigures } from './info-figures.ts'
 import { TERMS_PARTS, type TermsName } from './terms-parts.ts'
+import { readTerms } from './terms-text.ts'
 
 // Joined, not a template: these long texts are loaded when they are shown, not with the first page (vite/text-keys.ts). The type
 // check would know only the union of the keys with those of the other pages.
@@ -11,24 +12,38 @@ export const termsKey = (name: TermsName, part: string, field: 'title' | 'text')
 
 interface TermsSectionsProps {
   name: TermsName
+  /** The text with the figures; that in force by default. */
+  terms?: TermsVersion
   /** The parts to show, as `terms.what`; all by default. */
   only?: (part: string) => boolean
   /** Marks the parts as changed. */
   changed?: boolean
 }
 
-/** The parts of the terms or of the risks with the figures in force. */
-export function TermsSections(props: TermsSectionsProps) {
-  const plan = usePlan()
+/** The parts of the terms or of the risks, with the figures of a published text. */
+export function TermsSections({ terms, ...props }: TermsSectionsProps) {
   const config = useQuery(configQuery)
-  const skeleton = <ListSkeleton rows={6} />
+  if (terms !== undefined) return <Figured {...props} terms={terms} />
   return (
-    <Loaded query={plan} skeleton={skeleton}>
-      {(figures) => (
-        <Loaded query={config} skeleton={skeleton}>
-          {(appConfig) => <Sections {...props} figures={infoFigures(figures, appConfig)} />}
-        </Loaded>
-      )}
+    <Loaded query={config} skeleton={<ListSkeleton rows={6} />}>
+      {(appConfig) => <Figured {...props} terms={appConfig.terms} />}
+    </Loaded>
+  )
+}
+
+/** The figures of a published text, which never change. */
+export const figuresQuery = (terms: TermsVersion) =>
+  queryOptions({
+    queryKey: ['terms_figures', terms.sha256],
+    queryFn: () => readTerms(terms),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+function Figured({ terms, ...props }: Omit<TermsSectionsProps, 'terms'> & { terms: TermsVersion }) {
+  const figures = useQuery(figuresQuery(terms))
+  return (
+    <Loaded query={figures} skeleton={<ListSkeleton rows={6} />}>
+      {(found) => <Sections {...props} figures={found} />}
     </Loaded>
   )
 }
@@ -38,7 +53,7 @@ function Sections({
   only = () => true,
   changed = false,
   figures,
-}: TermsSectionsProps & { figures: InfoFigures }) {
+}: Omit<TermsSectionsProps, 'terms'> & { figures: TermsFigures }) {
   const { t } = useTranslation()
   return TERMS_PARTS[name]
     .filter((part) => only(`${name}.${part}`))
@@ -49,7 +64,7 @@ function Sections({
             <h2 className="text-16 font-semibold">{t(termsKey(name, part, 'title'))}</h2>
             {changed && <Pill tone="info">{t('consent.changed')}</Pill>}
           </div>
-          <div className="max-w-prose text-14 text-muted">
+          <div className="max-w-prose whitespace-pre-line wrap-anywhere text-14 text-muted">
             {t(termsKey(name, part, 'text'), { ...figures })}
           </div>
         </section>

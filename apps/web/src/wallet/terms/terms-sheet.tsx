@@ -1,11 +1,14 @@
-import { changedTerms, currentTerms, termsPath } from '@rif/rules'
+import { changedTerms, type TermsVersion, termsPath } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
-import { inTime, useTranslation } from '../../lib/index.ts'
+import { useTranslation } from '../../lib/index.ts'
 import { Button, ListSkeleton, Loaded, Section, Sheet, SheetDock } from '../../ui/index.ts'
 import { TERMS_PARTS, type TermsName } from './terms-parts.ts'
-import { TermsSections } from './terms-sections.tsx'
+import { figuresQuery, TermsSections } from './terms-sections.tsx'
+import { publishedTerms } from './terms-text.ts'
 
 interface TermsSheetProps {
+  /** The text to accept, which is in force. */
+  terms: TermsVersion
   /** The last version that the wallet accepted; null for none. */
   accepted: string | null
   busy: boolean
@@ -17,23 +20,19 @@ interface TermsSheetProps {
 
 const NAMES = Object.keys(TERMS_PARTS) as TermsName[]
 
-async function published(version: string): Promise<string> {
-  const answer = await inTime(fetch(termsPath(version)))
-  if (!answer.ok) throw new Error(`the terms of ${version} could not be read`)
-  return answer.text()
-}
-
 /** The terms and risks in force, their changes first, and the single confirmation, which the wallet signs. */
-export default function TermsSheet({ accepted, busy, onAccept, onDecline, onClose }: TermsSheetProps) {
+export default function TermsSheet({ terms, accepted, busy, onAccept, onDecline, onClose }: TermsSheetProps) {
   const { t } = useTranslation()
-  const { version } = currentTerms()
+  const { version } = terms
   const changed = useQuery({
     queryKey: ['terms', accepted, version],
     // Without an earlier version everything is new, and nothing is marked.
     queryFn: async () =>
-      accepted === null ? [] : changedTerms(await published(accepted), await published(version)),
+      accepted === null ? [] : changedTerms(await publishedTerms(accepted), await publishedTerms(version)),
     staleTime: Number.POSITIVE_INFINITY,
   })
+  // Nobody signs what is not shown.
+  const isShown = useQuery(figuresQuery(terms)).data !== undefined && changed.data !== undefined
   const title = t(accepted === null ? 'consent.title' : 'consent.titleChanged')
   return (
     <Sheet
@@ -45,7 +44,7 @@ export default function TermsSheet({ accepted, busy, onAccept, onDecline, onClos
     >
       <div className="flex flex-col gap-5 pt-2">
         <Loaded query={changed} skeleton={<ListSkeleton rows={6} />}>
-          {(parts) => <Texts changed={parts} isFirst={accepted === null} />}
+          {(parts) => <Texts terms={terms} changed={parts} isFirst={accepted === null} />}
         </Loaded>
         <a
           href={termsPath(version)}
@@ -56,7 +55,7 @@ export default function TermsSheet({ accepted, busy, onAccept, onDecline, onClos
           {t('consent.english', { version })}
         </a>
         <SheetDock>
-          <Button block busy={busy} disabled={changed.data === undefined} onClick={onAccept}>
+          <Button block busy={busy} disabled={!isShown} onClick={onAccept}>
             {t('consent.accept')}
           </Button>
           {onDecline !== undefined && (
@@ -73,7 +72,13 @@ export default function TermsSheet({ accepted, busy, onAccept, onDecline, onClos
   )
 }
 
-function Texts({ changed, isFirst }: { changed: readonly string[]; isFirst: boolean }) {
+interface TextsProps {
+  terms: TermsVersion
+  changed: readonly string[]
+  isFirst: boolean
+}
+
+function Texts({ terms, changed, isFirst }: TextsProps) {
   const { t } = useTranslation()
   const isChanged = (part: string) => changed.includes(part)
   return (
@@ -81,7 +86,7 @@ function Texts({ changed, isFirst }: { changed: readonly string[]; isFirst: bool
       {changed.length > 0 && (
         <Section title={t('consent.whatChanged')}>
           {NAMES.map((name) => (
-            <TermsSections key={name} name={name} only={isChanged} changed />
+            <TermsSections key={name} name={name} terms={terms} only={isChanged} changed />
           ))}
         </Section>
       )}
@@ -92,7 +97,7 @@ function Texts({ changed, isFirst }: { changed: readonly string[]; isFirst: bool
             isFirst ? t(`info.${name}.title`) : t('consent.unchanged', { title: t(`info.${name}.title`) })
           }
         >
-          <TermsSections name={name} only={(part) => !isChanged(part)} />
+          <TermsSections name={name} terms={terms} only={(part) => !isChanged(part)} />
         </Section>
       ))}
     </>
