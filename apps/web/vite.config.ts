@@ -80,7 +80,7 @@ async function compressFile(path: string) {
 
 /** Selects the modules of `src/early.ts`, which runs while everything else is loading, and of what all other files share. */
 const isNeededEarly = (id: string) =>
-  /apps\/web\/src\/(early|app\/(guard|page-search|pages)|lib\/(api-routes|storage|texts)|wallet\/chain-calls)\.|virtual:api-routes\/members|packages\/rules\/src\/(money|day|terms|invite-code)\./.test(
+  /apps\/web\/src\/(early|app\/(guard|page-search|pages)|lib\/(api-routes|storage|texts)|wallet\/chain-calls)\.|virtual:api-routes\/members|packages\/rules\/src\/(money|day|invite-code)\./.test(
     id,
   )
 

@@ -1,4 +1,4 @@
-import { normaliseInviteCode, TERMS_WORDING } from '@rif/rules'
+import { normaliseInviteCode } from '@rif/rules'
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import {
@@ -92,7 +92,7 @@ export default function LoginPage() {
           </Suspense>
           <SignInButtons signIn={signIn} ready={config !== undefined} onChoose={() => setChoosing(true)} />
           <p className="text-balance text-center text-12 text-muted">
-            {t('login.accepts', { version: config?.terms.version ?? TERMS_WORDING.version })}
+            {t('login.accepts', { version: config?.terms.version ?? '…' })}
           </p>
           <SignInSteps stage={signIn.stage} connected={signIn.address !== null} />
           <Notice tone="warn" title={t('risk.title')}>
