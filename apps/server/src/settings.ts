@@ -213,9 +213,9 @@ export const SETTINGS = {
     about: '`rif sign` only: the same in AMC.',
   },
   SIGNER_LIMIT_QUOTES: {
-    schema: value.limit,
-    fallback: '5000/50000/200',
-    about: '`rif sign` only: the number of orders that get a quote, likewise.',
+    schema: value.integer(1, 1e6),
+    fallback: '200',
+    about: '`rif sign` only: the number of orders of one member that get a quote within a day.',
   },
   SIGNER_REVIEW_ABOVE: {
     schema: value.integer(0, 1e12),

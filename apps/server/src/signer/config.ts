@@ -31,10 +31,11 @@ export interface SignerConfig {
   readonly rpcUrls: readonly string[]
 }
 
-const DEFAULT_LIMITS: Limits = {
+export const DEFAULT_LIMITS: Limits = {
   USDT: limitOf([100_000n, 300_000n, 30_000n], 1_000_000n),
   AMC: limitOf([200_000n, 600_000n, 60_000n], 1_000_000n),
-  quotes: limitOf([5_000n, 50_000n, 200n], 1n),
+  // No limit for all members together: unpaid orders would use it up and stop every sale, and the bank counts the copies.
+  quotes: { hour: null, day: null, member: 200n },
 }
 
 /**
@@ -173,7 +174,10 @@ function readLimits(settings: Settings): Limits {
   return {
     USDT: of(settings.SIGNER_LIMIT_USDT, 1_000_000n, DEFAULT_LIMITS.USDT),
     AMC: of(settings.SIGNER_LIMIT_AMC, 1_000_000n, DEFAULT_LIMITS.AMC),
-    quotes: of(settings.SIGNER_LIMIT_QUOTES, 1n, DEFAULT_LIMITS.quotes),
+    quotes: {
+      ...DEFAULT_LIMITS.quotes,
+      member: BigInt(settings.SIGNER_LIMIT_QUOTES ?? DEFAULT_LIMITS.quotes.member),
+    },
   }
 }
 

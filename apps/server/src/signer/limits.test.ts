@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DEFAULT_LIMITS } from './config.ts'
 import { type Counted, createLimits, type Limited } from './limits.ts'
 
 const HOUR_MS = 3_600_000
@@ -55,6 +56,22 @@ test.each([1, 2, 3, 4])(
     expect([...answers.keys()].sort()).toEqual(['limit_day', 'limit_hour', 'limit_member', null].sort())
   },
 )
+
+test('the quotes that members without money ask for stop their own next ones, and nobody else', () => {
+  const limits = createLimits(DEFAULT_LIMITS)
+  const quote = (member: number, order: number): Counted => ({
+    atMs: order,
+    what: 'quotes',
+    memberId: BigInt(member),
+    subject: `${member}/${order}`,
+    amount: 1n,
+  })
+  const ofOne = Number(DEFAULT_LIMITS.quotes.member)
+  for (let order = 0; order < ofOne; order++)
+    for (let member = 1; member <= 300; member++) limits.add(quote(member, order))
+  expect(limits.exceeded(quote(1, ofOne))).toBe('limit_member')
+  expect(limits.exceeded(quote(301, ofOne))).toBe(null)
+})
 
 test('the duration of a decision does not depend on the number of signatures', () => {
   const limits = createLimits({ ...LIMITS, quotes: { hour: 10n ** 9n, day: 10n ** 9n, member: 10n ** 9n } })

@@ -3,10 +3,10 @@ export const LIMITED = ['USDT', 'AMC', 'quotes'] as const
 
 export type Limited = (typeof LIMITED)[number]
 
-/** The largest amounts that may be signed within an hour and a day, and within a day for one member. */
+/** The largest amounts that may be signed within an hour and a day, null for no limit, and within a day for one member. */
 export interface Limit {
-  readonly hour: bigint
-  readonly day: bigint
+  readonly hour: bigint | null
+  readonly day: bigint | null
   readonly member: bigint
 }
 
@@ -43,8 +43,8 @@ export function createLimits(limits: Limits) {
       const window = windows[added.what]
       const [ofHour, ofDay] = [window.hour.sumsWith(added), window.day.sumsWith(added)]
       if (ofDay.member > member) return 'limit_member'
-      if (ofHour.all > hour) return 'limit_hour'
-      if (ofDay.all > day) return 'limit_day'
+      if (hour !== null && ofHour.all > hour) return 'limit_hour'
+      if (day !== null && ofDay.all > day) return 'limit_day'
       return null
     },
 
