@@ -75,6 +75,24 @@ describe('loadConfig', () => {
     expect(required({ ...REMOTE, SNAPSHOTS_REQUIRED: 'false' })).toBe(true)
   })
 
+  it.each(['OPERATOR_NAME', 'OPERATOR_ADDRESS', 'OPERATOR_LAW', 'OPERATOR_VENUE'] as const)(
+    'needs %s on a real chain, in one line without the braces of figures',
+    (name) => {
+      const { [name]: value, ...others } = REMOTE
+      expect(() => loadConfig(others)).toThrow(`RPC_URL is set, so these must be too: ${name}`)
+      expect(() => loadConfig({ [name]: value })).toThrow('go together')
+      for (const wrong of ['{fee}', 'two\nlines', 'x'])
+        expect(() => loadConfig({ ...REMOTE, [name]: wrong })).toThrow(name)
+    },
+  )
+
+  it('names the operator of a real chain, and nobody in a demonstration', () => {
+    expect(loadConfig(REMOTE).operator).toEqual({
+      ...{ name: 'RIF Test Ltd', address: 'Street 1, City', law: 'Singapore', venue: 'Singapore' },
+    })
+    expect(loadConfig({}).operator).toBeUndefined()
+  })
+
   it('accepts a complete remote chain', () => {
     const config = loadConfig({ ...REMOTE, PUBLIC_URL: 'https://rif.example/' })
     expect(config.publicUrl).toBe('https://rif.example')
