@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const WHOLE = { min: 0, max: 6 }
 
-/** The figures in the texts of help, risks and terms, all of them from the API. */
+/** The figures in the texts of help, all of them from the API. */
 export function infoFigures(plan: Plan, config: AppConfig) {
   const usdt = (micros: bigint) => formatAmount(formatMicros(micros), WHOLE)
   const top = plan.packages.find(({ level }) => level === TOP_LEVEL) ?? plan.packages.at(-1)!
@@ -41,5 +41,3 @@ export function infoFigures(plan: Plan, config: AppConfig) {
     highLimit: usdt(plan.withdrawal.dayLimitMicros.at(-1) ?? 0n),
   }
 }
-
-export type InfoFigures = ReturnType<typeof infoFigures>
