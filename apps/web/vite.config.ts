@@ -226,12 +226,8 @@ export default defineConfig({
               name: 'lists',
               test: /ui\/(infinite-list|table-list|virtual-rows)\.|react-virtual|virtual-core/,
             },
-            // The fund's tab is made of many small parts, which its other pages share.
-            {
-              name: 'fund',
-              test: /features\/fund\/(?!pages|components\/(my-panel|lists))/,
-              minShareCount: 2,
-            },
+            // The fund's tab is made of some small parts, which its other pages share.
+            { name: 'fund', test: /features\/fund\/(fund-view|components\/(fund-tabs|parts|rows))\./ },
           ],
         },
       },

@@ -50,13 +50,15 @@ describe.each(rows)('$key: $says', ({ key, says, by, test }) => {
   })
 })
 
-it('no part of the help and of the risks is missing', () => {
+it('no part of the help, the risks and the terms is missing', () => {
   const parts = Object.entries(help).flatMap(([name, { parts }]) =>
     parts.map((_, index) => `${name}.${index}`),
   )
-  const risks = Object.entries(texts.info.risk).flatMap(([name, { text }]) =>
-    text ? [`info.risk.${name}`] : [],
+  const info = ['risk', 'terms'].flatMap((chapter) =>
+    Object.entries(texts.info[chapter]).flatMap(([name, { text }]) =>
+      text ? [`info.${chapter}.${name}`] : [],
+    ),
   )
   const keys = rows.map(({ key }) => key)
-  expect([...parts, ...risks].filter((key) => !keys.includes(key))).toEqual([])
+  expect([...parts, ...info].filter((key) => !keys.includes(key))).toEqual([])
 })

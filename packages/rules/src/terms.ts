@@ -12,7 +12,7 @@ export interface TermsVersion {
  */
 export const TERMS_WORDING: TermsVersion = {
   version: '2026-11-29',
-  sha256: '4a865995c039b9623c2a72ec97dbea825235143381f47f96fe6483c101e08b78',
+  sha256: 'badbf440108f9511f8a2dba56937f301535ab5f506a9e9aa9b5c5eb74bfd42f1',
 }
 
 /** Returns the name of the text with a hash: texts of one wording differ in their figures. */

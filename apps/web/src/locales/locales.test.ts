@@ -114,8 +114,6 @@ const REAL_DEBTS = new RegExp(
     '^(adminAnalytics\\.account\\.exit_hold|adminSearch\\.order\\.due|desk\\.(health\\.owed|trends\\.ratio))$',
     '^(desk\\.orders\\.due|entry\\.account\\.shortfall|help\\.solvency\\..*|help\\.buy\\..*)$',
     '^(terms\\.(ratio|snapshot)\\..*)$',
-    // Signed: its English changes only with a version of the terms.
-    '^info\\.risk\\.scams\\.text$',
   ].join('|'),
 )
 
