@@ -100,7 +100,7 @@ test('help, risks and terms can be read without signing in', async ({ visitor })
   for (const [path, figure] of [
     ['/pages/help/article?name=buy', 'The quote holds for 30 minutes'],
     ['/pages/my/risk', 'Up to 1% a day means'],
-    ['/pages/my/terms', 'limited per day by level (100 to 30,000 USDT worth)'],
+    ['/pages/my/terms', 'limited per UTC day to 100 / 500 / 1,000'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByText(figure)).toBeVisible()
