@@ -87,6 +87,10 @@ test('two servers, worker, indexer and signer stay within the budget under load,
     SERVE_PROCESSES: '2',
     SOLVENCY_SALT_KEY: '1'.repeat(64),
     RATE_LIMIT_PER_IP: '1000000',
+    OPERATOR_NAME: 'RIF Test Ltd',
+    OPERATOR_ADDRESS: 'Street 1, City',
+    OPERATOR_LAW: 'Law of the test',
+    OPERATOR_VENUE: 'City',
   }
   const migrated = await run('migrate', { ...settings, MIGRATION_DATABASE_URL: database.urls.owner })
   expect(await migrated.ended, migrated.output()).toBe(0)

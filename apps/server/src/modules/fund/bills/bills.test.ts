@@ -91,9 +91,10 @@ test("units count in the balance history at each day's net value, until they are
   at('2026-03-08')
   await books.value(productId, usdt(140))
   await payouts.payDue(books.db)
-  // The member joined on the second day.
+  // The member joined on the second day, and the history begins with the day before.
   const { days } = await books.services.portfolio.history(books.db, holder.memberId, 8)
   expect(days.map(({ day, usdt, fund }) => [day.slice(-2), usdt, fund])).toEqual([
+    ['01', '0.000000', '0.000000'],
     ['02', '800.000000', '200.000000'],
     ['03', '800.000000', '200.000000'],
     ['04', '800.000000', '240.000000'],
