@@ -38,6 +38,8 @@ test('after a switch to a new bank: orders are paid to the old one until it hand
     expect(items[0]?.bank.toLowerCase()).toBe(bank.toLowerCase())
 
     await otto.page.goto('/pages/admin/emergency')
+    // Another bank is another figure of the terms.
+    await otto.page.getByRole('button', { name: 'Not now' }).click()
     const open = otto.page.getByRole('region', {
       name: 'Bank that takes orders and pays until the hand-over',
     })

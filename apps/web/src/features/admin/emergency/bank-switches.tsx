@@ -117,7 +117,7 @@ export function OneBank({ state, labelOf, mayAsk, mayRaise, otherKeys = [], shee
                 )}
               </Fragment>
             ))}
-            {mayAsk && admin && <StandbyKey bank={state.bank} onAsk={ask} />}
+            {mayAsk && admin && <StandbyKey bank={state.bank} labelOf={labelOf} onAsk={ask} />}
           </Card>
         </section>
       </div>
@@ -129,7 +129,7 @@ export function OneBank({ state, labelOf, mayAsk, mayRaise, otherKeys = [], shee
 }
 
 /** Announces a further claim key in advance, so that a dismissal stops no claims for 48 hours. */
-function StandbyKey({ bank, onAsk }: { bank: string; onAsk: OnAsk }) {
+function StandbyKey({ bank, labelOf, onAsk }: { bank: string; labelOf: LabelOf; onAsk: OnAsk }) {
   const { t } = useTranslation()
   const { textField, submit, reset } = useDraftForm({
     name: `standby key ${bank}`,
@@ -144,7 +144,7 @@ function StandbyKey({ bank, onAsk }: { bank: string; onAsk: OnAsk }) {
   return (
     <Form
       className="gap-3"
-      aria-label={t('admin.emergency.standbyKey')}
+      aria-label={labelOf(t('admin.emergency.standbyKey'))}
       onSubmit={submit(({ subject }) => onAsk({ call: 'queueClaimSigner', subject, bank }, reset))}
     >
       <TextField
