@@ -129,7 +129,8 @@ async function forge(browser: Browser, partner: Browser): Promise<void> {
   const entered = await browser.enterAs(partner.account.address, NO_SIGNATURE)
   if (entered.status === 200) throw new Error('somebody signed in without a key')
   const signed = {
-    ...{ nonce: `0x${randomBytes(32).toString('hex')}`, deadline: Math.floor(Date.now() / 1_000) + 300 },
+    nonce: `0x${randomBytes(32).toString('hex')}`,
+    deadline: Math.floor(Date.now() / 1_000) + 300,
     signature: NO_SIGNATURE,
   }
   const order = { asset: 'USDT', amount: '1', address: partner.account.address }

@@ -51,8 +51,15 @@ export interface Browser {
 function messageOf(terms: Data, address: Hex): string {
   const { nonce, domain, uri, chain_id: chainId, statement, terms_uri: termsUri } = terms
   return createSiweMessage({
-    ...{ address, nonce, domain, uri, chainId, statement },
-    ...{ version: '1', issuedAt: new Date(), resources: [termsUri] },
+    address,
+    nonce,
+    domain,
+    uri,
+    chainId,
+    statement,
+    version: '1',
+    issuedAt: new Date(),
+    resources: [termsUri],
   })
 }
 

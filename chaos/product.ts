@@ -123,8 +123,10 @@ export async function startProduct(memberCount: number): Promise<Product> {
       ...{ BANK_ADDRESS: contracts.bank, TRANSFER_ADDRESS: contracts.transfer },
       ...{ USDT_ADDRESS: contracts.usdt, AMC_ADDRESS: contracts.amc, ROOT_ADDRESS: root!.address },
       SOLVENCY_SALT_KEY: randomBytes(32).toString('hex'),
-      ...{ OPERATOR_NAME: 'RIF Chaos Ltd', OPERATOR_ADDRESS: 'Street 1, City' },
-      ...{ OPERATOR_LAW: 'Singapore', OPERATOR_VENUE: 'Singapore' },
+      OPERATOR_NAME: 'RIF Chaos Ltd',
+      OPERATOR_ADDRESS: 'Street 1, City',
+      OPERATOR_LAW: 'Singapore',
+      OPERATOR_VENUE: 'Singapore',
       ...{ RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_PER_MEMBER: '100000', RATE_LIMIT_SIGN_IN: '100000' },
     }
     const keyFiles = await writeKeys(dir, keys, approver)

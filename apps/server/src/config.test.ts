@@ -88,7 +88,10 @@ describe('loadConfig', () => {
 
   it('names the operator of a real chain, and nobody in a demonstration', () => {
     expect(loadConfig(REMOTE).operator).toEqual({
-      ...{ name: 'RIF Test Ltd', address: 'Street 1, City', law: 'Singapore', venue: 'Singapore' },
+      name: 'RIF Test Ltd',
+      address: 'Street 1, City',
+      law: 'Singapore',
+      venue: 'Singapore',
     })
     expect(loadConfig({}).operator).toBeUndefined()
   })

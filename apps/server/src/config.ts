@@ -271,7 +271,9 @@ export function browserChainOf({
   walletConnect,
 }: Pick<Config, 'remoteChain' | 'publicUrl' | 'confirmations' | 'walletConnect'>): BrowserChain {
   return {
-    ...{ browserRpcUrl: remoteChain?.browserRpcUrl ?? `${publicUrl}/rpc`, confirmations, walletConnect },
+    browserRpcUrl: remoteChain?.browserRpcUrl ?? `${publicUrl}/rpc`,
+    confirmations,
+    walletConnect,
     explorerUrl: remoteChain?.explorerUrl ?? null,
   }
 }

@@ -138,8 +138,11 @@ async function refundFree(memberId: bigint): Promise<void> {
   const txHash = `0x${'3'.repeat(64)}`
   const [at, amountMicros] = [product.now(), 30_000_000n]
   await services.ledger.post(db, {
-    ...{ key: `unmatched/${txHash}/0`, kind: 'unmatched_payment', cause: { type: 'payment', id: txHash } },
-    ...{ accountingDay: dayOf(at.getTime()), at },
+    key: `unmatched/${txHash}/0`,
+    kind: 'unmatched_payment',
+    cause: { type: 'payment', id: txHash },
+    accountingDay: dayOf(at.getTime()),
+    at,
     lines: [{ memberId: 0n, asset: 'USDT', source: 'external', destination: 'suspense', amountMicros }],
   })
   await sql`

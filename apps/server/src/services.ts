@@ -191,7 +191,9 @@ export function createServices(context: ServicesDeps) {
       operator: settings.operator ?? DEMONSTRATION,
       contact: settings.supportContact ?? null,
       chainName: ARBITRUM_ONE.name,
-      ...{ chainId, bank: getAddress(bank), confirmations: settings.confirmations },
+      chainId,
+      bank: getAddress(bank),
+      confirmations: settings.confirmations,
     },
   })
   const auth = createAuthService({ ...ground, ...settings, chainId, termsTexts })
@@ -203,7 +205,8 @@ export function createServices(context: ServicesDeps) {
     ...ground,
     refunds,
     checkout,
-    ...{ auth, termsTexts },
+    auth,
+    termsTexts,
     ...leaving,
     attestedRevenue,
     fund: createFund({ ...ground, ...leaving, checkout, navsGoStale: settings.navsGoStale ?? true }),
@@ -250,7 +253,8 @@ export function createServices(context: ServicesDeps) {
     RevenueDeposited: depositsWithSuspense(checkout, treasury.depositEvents),
   }
   const opening = createOpening({
-    ...{ ...compared, ...treasury },
+    ...compared,
+    ...treasury,
     receivers: settings.alarms ?? {},
     isReal: settings.demoWallets === null,
   })

@@ -8,8 +8,11 @@ const SHA256 = 'ab'.repeat(32)
 const FACTS: TermsFacts = {
   operator: { name: 'RIF Ltd', address: 'Street 1: City', law: 'Singapore', venue: 'Singapore' },
   contact: null,
-  ...{ chainName: 'Arbitrum One', chainId: 42161, bank: `0x${'12'.repeat(20)}` },
-  ...{ confirmations: 20, planVersion: 3n },
+  chainName: 'Arbitrum One',
+  chainId: 42161,
+  bank: `0x${'12'.repeat(20)}`,
+  confirmations: 20,
+  planVersion: 3n,
 }
 
 const text = (parts: Record<string, string>) =>
@@ -38,9 +41,18 @@ it('recognises the texts of its wording, which has a day and a hash', () => {
 it('fills the wording with exact figures, and lists them so that they can be read again', () => {
   const figures = termsFigures(defaultPlan, FACTS)
   expect(figures).toMatchObject({
-    ...{ fee: '1%', static1: '0.6%', price5: '10,000', copies1: '200', minutes: '30', planVersion: '3' },
-    ...{ limits: '100 / 500 / 1,000 / 3,000 / 10,000 / 30,000', generations: '100% / 50% / 25%' },
-    ...{ contact: 'Street 1: City', amcShare: '30%', slowHours: '72', navDays: '3' },
+    fee: '1%',
+    static1: '0.6%',
+    price5: '10,000',
+    copies1: '200',
+    minutes: '30',
+    planVersion: '3',
+    limits: '100 / 500 / 1,000 / 3,000 / 10,000 / 30,000',
+    generations: '100% / 50% / 25%',
+    contact: 'Street 1: City',
+    amcShare: '30%',
+    slowHours: '72',
+    navDays: '3',
     ranks: '1,000: 5% / 5,000: 8% / 20,000: 10% / 100,000: 12% / 500,000: 15%',
   })
   const rendered = renderTerms('Withdrawals cost {fee}.\n', figures)

@@ -57,7 +57,10 @@ describe('quoteWithdrawal', () => {
   test('takes no fee from what is refunded free, and the usual fee from the rest', () => {
     const refundsMicros = whole(50)
     expect(quote({ amountMicros: whole(30), refundsMicros })).toMatchObject({
-      ...{ refundMicros: whole(30), feeMicros: 0n, netMicros: whole(30), worthMicros: whole(30) },
+      refundMicros: whole(30),
+      feeMicros: 0n,
+      netMicros: whole(30),
+      worthMicros: whole(30),
     })
     expect(quote({ amountMicros: 1n, refundsMicros })).toMatchObject({ feeMicros: 0n, netMicros: 1n })
     // 1% of 150, and at least 1 on a rest of 20.

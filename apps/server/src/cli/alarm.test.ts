@@ -77,7 +77,8 @@ test('rif alarm test fails, and names the receiver that refused', async () => {
 
 test('rif alarm test refuses in one line without a receiver, and shows its usage for other words', async () => {
   expect(await alarm({})).toEqual({
-    ...{ code: 1, output: expect.stringMatching(/^rif: no receiver of alarms: set SMTP_URL [^\n]+$/) },
+    code: 1,
+    output: expect.stringMatching(/^rif: no receiver of alarms: set SMTP_URL [^\n]+$/),
   })
   expect(await alarm(receivers(), ['tset'])).toMatchObject({
     code: 1,

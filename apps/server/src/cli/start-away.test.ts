@@ -124,7 +124,8 @@ const isServing = (command: Command) => command === 'start' || command === 'serv
 /** Expects what a wallet needs on the page Emergency; waiting.test.ts has its document. */
 async function reachesEmergency({ address }: ProductProcess): Promise<void> {
   expect(await (await fetch(`${address}/bank.json`)).json()).toMatchObject({
-    ...{ chain: { id: 42161, rpc_url: 'https://arb1.arbitrum.io/rpc' }, former_banks: [] },
+    chain: { id: 42161, rpc_url: 'https://arb1.arbitrum.io/rpc' },
+    former_banks: [],
     contracts: { bank: getAddress(contracts.bank), usdt: getAddress(contracts.usdt) },
   })
 }

@@ -21,8 +21,12 @@ export function bankFactsOf(
 ): BankFacts {
   return {
     chain: {
-      ...{ id: CHAIN_ID, name: ARBITRUM_ONE.name, rpc_url: browserRpcUrl },
-      ...{ explorer_url: explorerUrl, confirmations, native: ARBITRUM_ONE.nativeCurrency },
+      id: CHAIN_ID,
+      name: ARBITRUM_ONE.name,
+      rpc_url: browserRpcUrl,
+      explorer_url: explorerUrl,
+      confirmations,
+      native: ARBITRUM_ONE.nativeCurrency,
     },
     wallet_connect: walletConnect
       ? { project_id: walletConnect.projectId, relay_url: walletConnect.relayUrl }

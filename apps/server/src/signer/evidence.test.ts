@@ -222,7 +222,10 @@ async function plant(
     const { withdrawal_id: id } = await dbTx
       .insertInto('withdrawals')
       .values({
-        ...{ member_id: memberId, asset: 'USDT', amount_micros: amountMicros, refund_micros: 0n },
+        member_id: memberId,
+        asset: 'USDT',
+        amount_micros: amountMicros,
+        refund_micros: 0n,
         fee_micros: feeOf(amountMicros),
         ...{
           worth_micros: amountMicros,

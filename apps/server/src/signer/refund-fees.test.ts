@@ -24,11 +24,15 @@ async function release(txHash: string, amountMicros: bigint): Promise<void> {
   const line = { memberId: member.memberId, asset: 'USDT', amountMicros } as const
   const of = { cause: { type: 'payment', id: txHash }, accountingDay: dayOf(at.getTime()), at }
   await product.services.ledger.post(product.db, {
-    ...{ key: `unmatched/${txHash}/0`, kind: 'unmatched_payment', ...of },
+    key: `unmatched/${txHash}/0`,
+    kind: 'unmatched_payment',
+    ...of,
     lines: [{ ...line, source: 'external', destination: 'suspense' }],
   })
   await product.services.ledger.post(product.db, {
-    ...{ key: `suspense/${txHash}/0`, kind: 'suspense_release', ...of },
+    key: `suspense/${txHash}/0`,
+    kind: 'suspense_release',
+    ...of,
     lines: [{ ...line, source: 'suspense', destination: 'available' }],
   })
 }

@@ -22,7 +22,9 @@ export interface AddressProps {
 }
 
 const SHORTENED = {
-  ...{ tail: shortAddress, head: shortAddressLong, ends: shortestAddress },
+  tail: shortAddress,
+  head: shortAddressLong,
+  ends: shortestAddress,
   full: (value: string) => value,
 }
 

@@ -54,7 +54,10 @@ export function AmountField({
   const fill = (amount: string) => onChange(amountText(amount))
   return (
     <FieldFrame
-      {...{ id, label, aside, ...noteOf(number.refusal, { hint, error }) }}
+      id={id}
+      label={label}
+      aside={aside}
+      {...noteOf(number.refusal, { hint, error })}
       read={number.words}
       mend={use !== undefined && <UseButton text={formatExact(use)} onUse={() => fill(use)} />}
     >
@@ -185,7 +188,10 @@ export function UnitsField({ value, onChange, min, max, ...props }: UnitsFieldPr
   const { label, hint, error, aside, use } = props
   return (
     <FieldFrame
-      {...{ id, label, aside, ...noteOf(number.refusal, { hint, error }) }}
+      id={id}
+      label={label}
+      aside={aside}
+      {...noteOf(number.refusal, { hint, error })}
       mend={use !== undefined && <UseButton text={formatCount(Number(use))} onUse={() => onChange(use)} />}
     >
       <div className={inputBoxClass(error !== undefined)}>

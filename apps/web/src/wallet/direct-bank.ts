@@ -101,14 +101,19 @@ export async function readDirectBank(
     changes: readonly { account: string; executableAt: bigint }[],
   ) =>
     changes.map(({ account: subject, executableAt }) => ({
-      ...{ kind, subject, asset: null, cap: null },
+      kind,
+      subject,
+      asset: null,
+      cap: null,
       ...timesOf(executableAt),
     }))
   const [successor, handOverAt] = handOver
   return {
     bank: address,
     orders_paused: paused,
-    ...{ claim_keys: keys, claim_signer: keys[0] ?? null, claim_signer_appointed: keys.length > 0 },
+    claim_keys: keys,
+    claim_signer: keys[0] ?? null,
+    claim_signer_appointed: keys.length > 0,
     caps: limits.map(({ asset, cap, remaining }) => ({ asset, cap, remaining })),
     decimals: { USDT: limits[0]!.decimals, AMC: limits[1]!.decimals },
     queue: [
@@ -119,7 +124,10 @@ export async function readDirectBank(
           ? []
           : [
               {
-                ...{ kind: 'cap_raise' as const, subject: tokens[asset], asset, cap: amount(newCap) },
+                kind: 'cap_raise' as const,
+                subject: tokens[asset],
+                asset,
+                cap: amount(newCap),
                 ...timesOf(executableAt),
               },
             ],
@@ -156,7 +164,10 @@ export async function readDirectExit(
   { bank, exitId }: { bank: string; exitId: bigint },
 ): Promise<DirectExit> {
   const [state, executableAt] = await createChainClient(provider, facts).readContract({
-    ...{ address: bank as Address, abi: rifBankAbi, functionName: 'exitOf', args: [exitId] },
+    address: bank as Address,
+    abi: rifBankAbi,
+    functionName: 'exitOf',
+    args: [exitId],
   })
   return { state: EXIT_STATES[state] ?? 'none', executableAt: timeOf(executableAt) }
 }

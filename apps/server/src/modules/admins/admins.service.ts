@@ -200,7 +200,9 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
           for (const { rootId, personIds } of joinsOf(await persons.listPersons(dbTx))) {
             await persons.join(dbTx, { rootId, personIds })
             await adminLog.record(dbTx, {
-              ...{ actor: SET_UP, action: 'person.join', subject: `person/${rootId}` },
+              actor: SET_UP,
+              action: 'person.join',
+              subject: `person/${rootId}`,
               after: { joined: personIds.map(String) },
             })
           }
@@ -241,7 +243,9 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
     const personId = number ?? (await persons.insertPerson(dbTx, { name, at: now() }))
     await put(dbTx, { address, role, personId })
     await adminLog.record(dbTx, {
-      ...{ actor: SET_UP, action: 'role.appoint', subject: `admin/${address.toLowerCase()}` },
+      actor: SET_UP,
+      action: 'role.appoint',
+      subject: `admin/${address.toLowerCase()}`,
       after: { role, person: name, person_number: `${personId}` },
     })
   }

@@ -6,7 +6,10 @@ import { approverDifferences } from './approvers.ts'
 const wallet = (digit: string): Hex => `0x${digit.repeat(40)}`
 const [A, B, C] = [wallet('A'), wallet('b'), wallet('c')]
 const admin = (address: string, personId: bigint, role: AdminRole = 'approver') => ({
-  ...{ address: address.toLowerCase(), role, person: `Person ${personId}`, personId },
+  address: address.toLowerCase(),
+  role,
+  person: `Person ${personId}`,
+  personId,
 })
 const listed = (address: Hex, person: string) => ({ address, person })
 

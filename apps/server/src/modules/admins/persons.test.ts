@@ -24,7 +24,8 @@ const db = () => server.database.db
 const numberOf = async (as: TestAdmin) =>
   (await call(server, 'admin/me', { as })).data.person_number as string
 const roleOf = (new_name: string, role = 'approver') => ({
-  ...{ address: newWallet().address, role },
+  address: newWallet().address,
+  role,
   person: { new_name },
 })
 const openedAs = async (name: string) => {

@@ -216,7 +216,11 @@ export function createAuthService({
     acceptedAt: Date,
   ): RawBuilder<unknown> {
     return acceptances.acceptance({
-      ...{ address, memberId, message, acceptedAt, version: accepted.version },
+      address,
+      memberId,
+      message,
+      acceptedAt,
+      version: accepted.version,
       sha256: Buffer.from(accepted.sha256, 'hex'),
       signature: Buffer.from(signature.slice(2), 'hex'),
     })

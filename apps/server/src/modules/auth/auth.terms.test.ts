@@ -48,7 +48,8 @@ async function process(
 ): Promise<TestServer> {
   const services = createServices({
     ...server.services,
-    ...{ now, settings: { ...server.services.settings, ...settings } },
+    now,
+    settings: { ...server.services.settings, ...settings },
   })
   const rateLimits = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
   const app = await createApp(services, { rateLimits, log: server.services.log })
@@ -243,7 +244,8 @@ describe('after a figure of the plan has changed', () => {
     clock = tomorrow
     const inForce = await next.services.termsTexts.inForce()
     expect(await nonceAt(next, as.wallet)).toMatchObject({
-      ...{ terms_accepted: FIRST.version, terms_uri: termsUri(PUBLIC_URL, inForce) },
+      terms_accepted: FIRST.version,
+      terms_uri: termsUri(PUBLIC_URL, inForce),
     })
     const { body } = await published(next, inForce.version)
     expect(body).toContain('A withdrawal costs 2%')
@@ -274,7 +276,8 @@ describe('after a figure of the plan has changed', () => {
         .replace(FIRST.sha256, inForce.sha256),
     }
     expect(await call(next, 'auth', { payload: forged })).toMatchObject({
-      ...{ status: 409, data: { error: 'TERMS_OUTDATED', details: FIRST } },
+      status: 409,
+      data: { error: 'TERMS_OUTDATED', details: FIRST },
     })
     const issuedAt = new Date(clock)
     expect((await call(next, 'auth', { payload: await signedAt(next, wallet, { issuedAt }) })).status).toBe(

@@ -203,7 +203,10 @@ test('a chain without blocks, a silent indexer and an unreachable node are alarm
   const indexer = { head: 9n, finalised: 9n, applied: 9n, lagBlocks: 0n, lastError: null, halted: false }
   const late = new Date(at.getTime() - 121_000)
   const nothing = {
-    ...{ strangers: { exits: [], destinations: [] }, announced: [], differences: [], refused: [] },
+    strangers: { exits: [], destinations: [] },
+    announced: [],
+    differences: [],
+    refused: [],
   }
   expect(alarmsOf({ at, banks: null, headAt: null, indexer: null, signer, ...nothing })).toMatchObject([
     { kind: 'node_away' },

@@ -106,11 +106,15 @@ test('from an empty set-up to the first order: two owners open it when every fir
   const { headline, difference } = JSON.parse(proposed.content)
   expect(headline).toEqual({ name: 'plan_first', values: { day: tomorrow, count: `${difference.length}` } })
   expect(difference).toContainEqual({
-    ...{ item: null, field: 'packages[0].price', before: null, after: '100.000000' },
+    item: null,
+    field: 'packages[0].price',
+    before: null,
+    after: '100.000000',
   })
   expect((await decide(server, owner, proposed)).data).toMatchObject({ state: 'Applied' })
   expect((await call(server, 'admin/plan', { as: ida })).data).toMatchObject({
-    ...{ in_force: null, versions: [{ effective_day: tomorrow }] },
+    in_force: null,
+    versions: [{ effective_day: tomorrow }],
   })
   await agree(paul, ida, 'price', { asset: 'AMC', price: '0.5' })
   await agree(paul, ida, 'price', { asset: 'RIF', price: '2.5' })

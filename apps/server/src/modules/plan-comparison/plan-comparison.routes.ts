@@ -39,7 +39,8 @@ export function planComparisonRoutes(app: FastifyInstance, deps: Deps): void {
       replays.range(db),
     ])
     return {
-      ...{ today, versions: history.toReversed().map(versionView) },
+      today,
+      versions: history.toReversed().map(versionView),
       in_force: inForce.version === NO_VERSION ? null : `${inForce.version}`,
       figures: serialisePlan(inForce.plan),
       settled: settled === undefined ? null : { first: settled.first, last: settled.last },

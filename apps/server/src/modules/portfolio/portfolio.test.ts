@@ -141,8 +141,12 @@ test('a long history is read from its end', async () => {
   const late = new Date(product.now().getTime() - 10 * 86_400_000)
   for (let index = 0; index < 700; index++) {
     await ledger.post(product.db, {
-      ...{ key: `late/${index}`, kind: 'grant', cause: { type: 'test', id: `${index}` }, at: late },
-      ...{ accountingDay: today(), lines: [{ ...line, amountMicros: 1_000_000n }] },
+      key: `late/${index}`,
+      kind: 'grant',
+      cause: { type: 'test', id: `${index}` },
+      at: late,
+      accountingDay: today(),
+      lines: [{ ...line, amountMicros: 1_000_000n }],
     })
   }
   expect((await history(buyer, 3)).days.map(({ usdt }) => usdt)).toEqual([

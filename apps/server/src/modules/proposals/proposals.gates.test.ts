@@ -207,12 +207,18 @@ it('a refund states whether it is free, and its payer withdraws it without a fee
   const txHash = `0x${'e'.repeat(64)}`
   await inDbTx(db(), async (dbTx) => {
     await server.services.ledger.post(dbTx, {
-      ...{ key: `unmatched/${txHash}/0`, kind: 'unmatched_payment', cause: { type: 'payment', id: txHash } },
-      ...{ accountingDay: dayOf(at.getTime()), at },
+      key: `unmatched/${txHash}/0`,
+      kind: 'unmatched_payment',
+      cause: { type: 'payment', id: txHash },
+      accountingDay: dayOf(at.getTime()),
+      at,
       lines: [
         {
-          ...{ memberId: other.memberId, asset: 'USDT', amountMicros: 15n * M },
-          ...{ source: 'external', destination: 'suspense' },
+          memberId: other.memberId,
+          asset: 'USDT',
+          amountMicros: 15n * M,
+          source: 'external',
+          destination: 'suspense',
         },
       ],
     })
@@ -225,11 +231,13 @@ it('a refund states whether it is free, and its payer withdraws it without a fee
   const payload = { member_id: `${other.memberId}`, tx_hash: txHash, log_index: 0 }
   const own = { ...payload, to_member_id: `${other.memberId}` }
   expect((await tryPrepare(server, operator, 'suspense', own)).data).toMatchObject({
-    ...{ error: 'VALIDATION_FAILED', details: { field: 'payload.is_free' } },
+    error: 'VALIDATION_FAILED',
+    details: { field: 'payload.is_free' },
   })
   const foreign = { ...payload, to_member_id: `${member.memberId}`, is_free: true }
   expect((await tryPrepare(server, operator, 'suspense', foreign)).data).toMatchObject({
-    ...{ error: 'VALIDATION_FAILED', details: { field: 'is_free' } },
+    error: 'VALIDATION_FAILED',
+    details: { field: 'is_free' },
   })
 
   const proposal = await prepare(server, operator, 'suspense', { ...own, is_free: true })

@@ -101,7 +101,11 @@ export function createProposalSteps(deps: StepDeps) {
     const ownMicros = await worthOf(on, amounts)
     const payees = await payeesOf(on, preview)
     const before = await repository.paidBefore(on, {
-      ...{ proposalId, preparers: await deps.admins.walletsLike(on, preparedBy), at, payees, ofPreparer },
+      proposalId,
+      preparers: await deps.admins.walletsLike(on, preparedBy),
+      at,
+      payees,
+      ofPreparer,
     })
     const askedMicros = kind.askedByMembers ? 0n : before.byAsker
     const plan = await plans.planAt(on, dayOf(now().getTime()))
@@ -208,6 +212,11 @@ export function createProposalSteps(deps: StepDeps) {
 
   return {
     ...{ kindOf, workOut, contentOf, approversFor, walletsOf },
-    ...{ hindrance, requireMayPrepare, requireMayDecide, previewOf, record, carryOut },
+    hindrance,
+    requireMayPrepare,
+    requireMayDecide,
+    previewOf,
+    record,
+    carryOut,
   }
 }

@@ -77,7 +77,11 @@ const get = (id: string) => product.services.withdrawals.get(product.db, payer.m
 const decide = (id: string, approve: boolean) =>
   inDbTx(product.db, (dbTx) =>
     product.services.withdrawalReview.decide(dbTx, {
-      ...{ memberId: payer.memberId, withdrawalId: BigInt(id), approve, actor: 'admin', reason: 'as tested' },
+      memberId: payer.memberId,
+      withdrawalId: BigInt(id),
+      approve,
+      actor: 'admin',
+      reason: 'as tested',
     }),
   )
 
@@ -135,7 +139,10 @@ test('a rejected and a cancelled withdrawal give the refund back', async () => {
   await refunded('20')
   await inDbTx(product.db, (dbTx) =>
     product.services.leaving.flag(dbTx, {
-      ...{ memberId: payer.memberId, flagged: true, actor: 'anna', reason: 'as tested' },
+      memberId: payer.memberId,
+      flagged: true,
+      actor: 'anna',
+      reason: 'as tested',
     }),
   )
   const held = await withdraw('15')

@@ -87,7 +87,8 @@ test('an operator sees a reward as its member does, but not the member’s own n
   expect(await call(server, path, { as: root })).toMatchObject({ status: 403 })
   const ofAnother = `admin/members/${buyer.memberId}/rewards/${reward_id}`
   expect(await call(server, ofAnother, { as: viewer })).toMatchObject({
-    ...{ status: 404, data: { error: 'REWARD_NOT_FOUND' } },
+    status: 404,
+    data: { error: 'REWARD_NOT_FOUND' },
   })
 })
 

@@ -109,11 +109,17 @@ describe('the statement of an account', () => {
     const [may, august] = [addDays(first, -190), addDays(first, -100)]
     const book = (key: string, at: string | null, amount: string) =>
       product.services.ledger.post(product.db, {
-        ...{ key, kind: 'grant', cause: { type: 'test', id: key }, accountingDay: today() },
+        key,
+        kind: 'grant',
+        cause: { type: 'test', id: key },
+        accountingDay: today(),
         at: at === null ? product.now() : new Date(startOfDay(at) + 3_600_000),
         lines: [
           {
-            ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+            memberId: member.memberId,
+            asset: 'USDT',
+            source: 'external',
+            destination: 'available',
             amountMicros: parseMicros(amount),
           },
         ],
@@ -123,7 +129,10 @@ describe('the statement of an account', () => {
     await book('may', may, '150')
     const file = async (from: string, to: string) => {
       const { content } = await madeFile(statements(), product.db, owner(member), {
-        ...{ kind: 'account', format: 'csv', from, to },
+        kind: 'account',
+        format: 'csv',
+        from,
+        to,
       })
       const rows = rowsOf(content)
       const of = (type: string) => rows.filter(({ row }) => row === type)
@@ -135,23 +144,30 @@ describe('the statement of an account', () => {
       }
     }
     expect(await file(addDays(may, -3), addDays(may, 3))).toEqual({
-      ...{ opening: undefined, entries: [[may, '150.000000', '150.000000']] },
-      ...{ closing: '150.000000', ledger: '150.000000' },
+      opening: undefined,
+      entries: [[may, '150.000000', '150.000000']],
+      closing: '150.000000',
+      ledger: '150.000000',
     })
     expect(await file(second, second)).toEqual({
-      ...{ opening: '170.000000', entries: [[second, '7.000000', '177.000000']] },
-      ...{ closing: '177.000000', ledger: '177.000000' },
+      opening: '170.000000',
+      entries: [[second, '7.000000', '177.000000']],
+      closing: '177.000000',
+      ledger: '177.000000',
     })
     const whole = await file(may, second)
     expect(whole.entries.map(([day]) => day)).toEqual([may, august, second])
     const { items } = await product.services.activity.list(product.db, member.memberId, {
-      ...{ limit: 20, from: new Date(startOfDay(may)).toISOString() },
+      limit: 20,
+      from: new Date(startOfDay(may)).toISOString(),
       until: new Date(startOfDay(addDays(may, 1))).toISOString(),
     })
     expect(items.map(({ amounts }) => amounts)).toEqual([[{ asset: 'USDT', amount: '150.000000' }]])
     // The file of the year is in the same order, and adds up to the ledger.
     const { content } = await madeFile(statements(), product.db, owner(member), {
-      ...{ kind: 'tax', format: 'csv', ...yearOf(second) },
+      kind: 'tax',
+      format: 'csv',
+      ...yearOf(second),
     })
     const days = rowsOf(content).flatMap(({ at }) => (at ? [at.slice(0, 10)] : []))
     expect(days).toEqual(days.toSorted())

@@ -137,7 +137,8 @@ async function wrongFees(db: Db): Promise<Difference[]> {
       if (due.includes(feeMicros)) continue
       differences.push({
         subject: `member ${memberId} withdrawal ${withdrawalId}: fee`,
-        ...{ expected: due.join(' or ') || 'no plan or price', actual: `${feeMicros}` },
+        expected: due.join(' or ') || 'no plan or price',
+        actual: `${feeMicros}`,
       })
     }
     last = rows.at(-1)

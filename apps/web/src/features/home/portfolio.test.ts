@@ -32,8 +32,11 @@ test('what a member does on the first day is a change of the total, and a step o
     days: [day('2026-11-27', {}), day('2026-11-28', {})],
     changes: [
       change('2026-11-28', {
-        ...{ place: 'wallet', kind: 'paid', title: 'Launch 100' },
-        ...{ usdt: '-70.000000', amc: '-60.000000' },
+        place: 'wallet',
+        kind: 'paid',
+        title: 'Launch 100',
+        usdt: '-70.000000',
+        amc: '-60.000000',
       }),
     ],
   }

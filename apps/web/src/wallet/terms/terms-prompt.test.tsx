@@ -14,7 +14,11 @@ const FACTS = {
     operator: { name: 'RIF Ltd', address: 'Street 1', law: 'Singapore', venue: 'Singapore' },
     contact: null,
   },
-  ...{ chainName: 'Arbitrum One', chainId: 42161, bank: '0xba', confirmations: 20, planVersion: 7n },
+  chainName: 'Arbitrum One',
+  chainId: 42161,
+  bank: '0xba',
+  confirmations: 20,
+  planVersion: 7n,
 }
 const NOW = renderTerms(
   `${EARLIER.replace('Other words', 'New words')}\n## You can lose all of it [risk.loss]\n\nThe price is spent.\n`,

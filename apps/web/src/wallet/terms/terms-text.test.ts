@@ -5,8 +5,13 @@ import { readTerms } from './terms-text.ts'
 
 const OPERATOR = { name: 'RIF Ltd', address: 'Street 1', law: 'Singapore', venue: 'Singapore' }
 const FIGURES = termsFigures(defaultPlan, {
-  ...{ operator: OPERATOR, contact: null, chainName: 'Arbitrum One', chainId: 42161, bank: '0xba' },
-  ...{ confirmations: 20, planVersion: 1n },
+  operator: OPERATOR,
+  contact: null,
+  chainName: 'Arbitrum One',
+  chainId: 42161,
+  bank: '0xba',
+  confirmations: 20,
+  planVersion: 1n,
 })
 const TEXT = renderTerms('Withdrawals cost {fee}.\n', FIGURES)
 const sha256 = createHash('sha256').update(TEXT).digest('hex')

@@ -3,7 +3,9 @@ import { poolSums } from './pool-sums.ts'
 
 test('a pool counts once, with each of its assets, whichever batch names them', () => {
   const batch = (pool: 'yield_pool' | 'savings_pool', pool_usdt: string, pool_amc: string) => ({
-    ...{ pool, pool_usdt, pool_amc },
+    pool,
+    pool_usdt,
+    pool_amc,
   })
   const batches = [
     batch('yield_pool', '12.570000', '3.000000'),

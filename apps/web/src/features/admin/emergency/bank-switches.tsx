@@ -86,7 +86,9 @@ export function OneBank({ state, labelOf, mayAsk, mayRaise, otherKeys = [], shee
                 stop={{ call: 'pauseOrders', subject: 'bank', isMine: pauser || guardian }}
                 go={{ call: 'unpauseOrders', subject: 'bank', isMine: admin }}
                 isStopped={state.orders_paused}
-                {...{ mayAsk, bank: state.bank, onAsk: ask }}
+                mayAsk={mayAsk}
+                bank={state.bank}
+                onAsk={ask}
               />
             </Card>
           </section>
@@ -112,7 +114,9 @@ export function OneBank({ state, labelOf, mayAsk, mayRaise, otherKeys = [], shee
                     stop={{ call: 'dismissClaimSigner', subject: key, isMine: pauser }}
                     go={{ call: 'queueClaimSigner', subject: key, isMine: admin }}
                     isStopped={!state.claim_signer_appointed}
-                    {...{ mayAsk, bank: state.bank, onAsk: ask }}
+                    mayAsk={mayAsk}
+                    bank={state.bank}
+                    onAsk={ask}
                   />
                 )}
               </Fragment>

@@ -144,7 +144,11 @@ function Bank({ facts, wallet, bank, isOnly }: BankProps & { isOnly: boolean }) 
         state !== null && (
           <>
             <OneBank
-              {...{ state, labelOf, mayAsk: true, mayRaise: false, otherKeys: state.claim_keys.slice(1) }}
+              state={state}
+              labelOf={labelOf}
+              mayAsk={true}
+              mayRaise={false}
+              otherKeys={state.claim_keys.slice(1)}
               sheet={(asked) => <CallSheet {...{ asked, facts, wallet, state, onDone }} />}
             />
             <ExitCard {...{ facts, wallet, bank, labelOf }} />
@@ -171,7 +175,11 @@ function CallSheet({ asked: { what, onSent, onClose }, facts, wallet, state, onD
     <TransactionSheet
       title={t(`admin.emergency.call.${text}`)}
       does={`${t(`admin.emergency.does.${text}`)} ${t('admin.emergency.direct.unannounced')}`}
-      {...{ bank: what.bank, from: wallet.account, onClose, onSent, onDone }}
+      bank={what.bank}
+      from={wallet.account}
+      onClose={onClose}
+      onSent={onSent}
+      onDone={onDone}
       send={() => callDirectBank(wallet, facts, state, what)}
     >
       {what.subject !== 'bank' && (
@@ -217,7 +225,11 @@ function ExitCard({ facts, wallet, bank, labelOf }: BankProps & { labelOf: (text
         </Form>
         {exitId !== null && (
           <FoundExit
-            {...{ facts, wallet, bank, exitId, queryKey }}
+            facts={facts}
+            wallet={wallet}
+            bank={bank}
+            exitId={exitId}
+            queryKey={queryKey}
             onDone={() => client.invalidateQueries({ queryKey })}
           />
         )}
@@ -257,7 +269,9 @@ function FoundExit({ facts, wallet, bank, exitId, queryKey, onDone }: FoundExitP
             <TransactionSheet
               title={t('admin.treasury.call.cancel')}
               does={`${t('admin.treasury.does.cancel')} ${t('admin.emergency.direct.unannounced')}`}
-              {...{ bank, from: wallet.account, onDone }}
+              bank={bank}
+              from={wallet.account}
+              onDone={onDone}
               onClose={() => setAsks(false)}
               send={() => cancelDirectExit(wallet, facts, { bank, exitId })}
             />

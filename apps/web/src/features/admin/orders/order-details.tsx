@@ -18,7 +18,8 @@ export const giveBack = (payment: SuspendedPaymentItem, to: string, isFree: bool
   kind: 'suspense',
   payload: {
     ...{ member_id: payment.member_id, tx_hash: payment.tx_hash, log_index: payment.log_index },
-    ...{ to_member_id: to, is_free: isFree },
+    to_member_id: to,
+    is_free: isFree,
   },
 })
 

@@ -11,7 +11,8 @@ const router = createRouter({ routeTree: createRootRoute() })
 const [BANK, FORMER] = [`0x${'ba'.repeat(20)}`, `0x${'fb'.repeat(20)}`]
 const FACTS = {
   chain: { id: 42161, name: 'Arbitrum One', rpc_url: '/rpc', explorer_url: null, confirmations: 1 },
-  ...{ wallet_connect: null, contracts: { bank: BANK, usdt: BANK, amc: BANK, transfer: BANK } },
+  wallet_connect: null,
+  contracts: { bank: BANK, usdt: BANK, amc: BANK, transfer: BANK },
   former_banks: [FORMER],
 } as unknown as BankFacts
 

@@ -45,7 +45,13 @@ export function usePlanDraft(start: Figures, base: PlanBase) {
     set({ figures: JSON.stringify(next), typed: JSON.stringify(texts) })
 
   return {
-    ...{ base, figures, changed, before, leaves, problems, day: values.day },
+    base,
+    figures,
+    changed,
+    before,
+    leaves,
+    problems,
+    day: values.day,
     isValid: parsed.ok,
     textAt: (path: string) => typed[path] ?? textOf(path, leaves.get(path) ?? ''),
     problemAt(path: string) {

@@ -7,15 +7,24 @@ import { NextStep } from './next-step.tsx'
 const router = createRouter({ routeTree: createRootRoute() })
 const ME = { balances: { USDT: { savings_leaving: '0' }, AMC: { savings_leaving: '0' } } } as unknown as Me
 const READY = {
-  ...{ withdraw_id: '7', status: 'Withdrawable', asset: 'USDT', receives: '39.000000' },
-  ...{ address: `0x${'11'.repeat(20)}`, claim_wait: null, refusal: null, key_change: null },
+  withdraw_id: '7',
+  status: 'Withdrawable',
+  asset: 'USDT',
+  receives: '39.000000',
+  address: `0x${'11'.repeat(20)}`,
+  claim_wait: null,
+  refusal: null,
+  key_change: null,
 } as unknown as Withdrawal
 
 function show(change: Partial<Withdrawal>): void {
   render(
     <RouterContextProvider router={router}>
       <NextStep
-        {...{ me: ME, orders: [], fundOrders: [], award: undefined }}
+        me={ME}
+        orders={[]}
+        fundOrders={[]}
+        award={undefined}
         withdrawals={[{ ...READY, ...change }]}
       />
     </RouterContextProvider>,
