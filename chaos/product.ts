@@ -21,7 +21,7 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'vi
 import { arbitrum } from '../apps/server/src/chain/arbitrum.ts'
 import { connectChain } from '../apps/server/src/chain/client.ts'
 import { type RpcProxy, startRpcProxy } from '../apps/server/src/chain/testing/rpc-proxy.ts'
-import { createDatabase, inDbTx } from '../apps/server/src/db/database.ts'
+import { createDatabase, inTx } from '../apps/server/src/db/database.ts'
 import { migrate } from '../apps/server/src/db/migrate.ts'
 import { inSimulation } from '../apps/server/src/db/simulation.ts'
 import { createLogger } from '../apps/server/src/lib/logger.ts'
@@ -335,13 +335,13 @@ async function prepareBooks(
       ['AMC', 500_000n],
       ['RIF', 2_500_000n],
     ] as const) {
-      await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros, actor: 'chaos' }))
+      await inTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros, actor: 'chaos' }))
     }
     const person = { new_name: 'Nobody' }
-    await inDbTx(db, (dbTx) =>
+    await inTx(db, (dbTx) =>
       admins.set(dbTx, { address: approver, role: 'approver', person, actor: 'chaos' }),
     )
-    return (await inDbTx(db, (dbTx) => members.createRoot(dbTx, root))).inviteCode
+    return (await inTx(db, (dbTx) => members.createRoot(dbTx, root))).inviteCode
   } finally {
     await close()
   }

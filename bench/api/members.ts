@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Database, inDbTx } from '../../apps/server/src/db/database.ts'
+import { type Database, inTx } from '../../apps/server/src/db/database.ts'
 import type { Services } from '../../apps/server/src/services.ts'
 
 /** The members that call the API in a benchmark. */
@@ -21,12 +21,12 @@ const addressOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
 export async function growTree(services: Services, ids: bigint[], count: number): Promise<void> {
   const { db, members, placement } = services
   if (ids.length === 0) {
-    const root = await inDbTx(db, (dbTx) => members.createRoot(dbTx, addressOf(0)))
+    const root = await inTx(db, (dbTx) => members.createRoot(dbTx, addressOf(0)))
     ids.push(root.memberId)
   }
   while (ids.length < count) {
     const batch: bigint[] = []
-    await inDbTx(db, async (dbTx) => {
+    await inTx(db, async (dbTx) => {
       await placement.lockVolumes(dbTx)
       for (let index = ids.length; index < Math.min(count, ids.length + PER_TRANSACTION); index++) {
         const sponsorId = ids[Math.floor(Math.random() * ids.length)]!

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, inDbTx } from '../../apps/server/src/db/database.ts'
+import { type Database, inTx } from '../../apps/server/src/db/database.ts'
 
 /** The last settled day of the books, and the days over which first packages were bought. */
 const LAST_DAY = '2026-06-30'
@@ -10,7 +10,7 @@ const HISTORY_DAYS = 500
  * Each has a reward every ten days since, and half of them have commissions.
  */
 export async function fillBooks(database: Database, members: number): Promise<void> {
-  await inDbTx(database.db, async (dbTx) => {
+  await inTx(database.db, async (dbTx) => {
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await sql`
       insert into members (address, invite_code, sponsor_id, section, invited_no, joined_at)
@@ -49,7 +49,7 @@ export async function fillBooks(database: Database, members: number): Promise<vo
 
 /** Settles the day that is so many days after the last one, and that has no orders. */
 export async function addDay({ db }: Database, days: number): Promise<void> {
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     // The settlement of the day is not part of the measurement.
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await sql`

@@ -1,5 +1,5 @@
 import { ALL_WEEKDAYS } from '@rif/rules'
-import { type Database, inDbTx } from '../../apps/server/src/db/database.ts'
+import { type Database, inTx } from '../../apps/server/src/db/database.ts'
 import type { Services } from '../../apps/server/src/services.ts'
 import { inRounds, median } from '../kit/rounds.ts'
 
@@ -42,7 +42,7 @@ export async function createSteps(
   { fund }: Pick<Services, 'fund'>,
   later: (hours: number) => void,
 ) {
-  const productId = await inDbTx(db, async (dbTx) => {
+  const productId = await inTx(db, async (dbTx) => {
     const made = await fund.products.prepare(dbTx, {
       ...{ name: 'Steps', introduction: { en: 'x' }, riskLevel: 1, estimatedAnnualReturnPpm: 0 },
       terms: {
@@ -57,7 +57,7 @@ export async function createSteps(
   await pool.query('create table bench_row as select 0 as value')
 
   const value = (terms: { valueMicros: bigint; amountMicros?: bigint }) =>
-    inDbTx(db, async (dbTx) => {
+    inTx(db, async (dbTx) => {
       const draft = { productId, ...terms, evidence: EVIDENCE, actor: 'a' }
       const { valuation_id: valuationId } = await fund.valuations.propose(dbTx, draft)
       await fund.valuations.approve(dbTx, { valuationId, actor: 'b' })
@@ -77,7 +77,7 @@ export async function createSteps(
       const redemptions: { memberId: bigint; redemptionId: bigint }[] = []
       for (let place = 0n; place <= BigInt(ROUNDS); place++) {
         const memberId = firstMember + place
-        const { redemption_id } = await inDbTx(db, (dbTx) =>
+        const { redemption_id } = await inTx(db, (dbTx) =>
           fund.redemptions.request(dbTx, memberId, productId, 1n),
         )
         redemptions.push({ memberId, redemptionId: BigInt(redemption_id) })
@@ -87,7 +87,7 @@ export async function createSteps(
         valuation: () => ms(() => value({ valueMicros: worth })),
         approval: () =>
           ms(() =>
-            inDbTx(db, async (dbTx) => {
+            inTx(db, async (dbTx) => {
               const subject = redemptions.shift()!
               await fund.review.review(dbTx, { ...subject, approve: true, reason: 'bench', actor: 'a' })
               await fund.review.confirm(dbTx, { ...subject, actor: 'b' })

@@ -14,7 +14,7 @@ const PAYER = `0x${'2'.repeat(40)}`
 /** A source tree that is measured. */
 export async function partsOf(root: string) {
   const load = (path: string) => import(join(root, path))
-  const [{ applyEvents }, { servicesOn }, { createDatabase, inDbTx }, { migrateSimulation }] =
+  const [{ applyEvents }, { servicesOn }, { createDatabase, inTx }, { migrateSimulation }] =
     await Promise.all([
       load('apps/server/src/chain/indexer/apply.ts') as Promise<
         typeof import('../../apps/server/src/chain/indexer/apply.ts')
@@ -27,7 +27,7 @@ export async function partsOf(root: string) {
         typeof import('../../apps/server/src/db/simulation.ts')
       >,
     ])
-  return { applyEvents, servicesOn, createDatabase, inDbTx, migrateSimulation }
+  return { applyEvents, servicesOn, createDatabase, inTx, migrateSimulation }
 }
 
 type Parts = Awaited<ReturnType<typeof partsOf>>
@@ -47,7 +47,7 @@ export interface PaymentRates {
  * members and are paid exactly. The sponsors of the members have levels, so that commissions are due.
  */
 export async function timePayments(
-  { applyEvents, servicesOn, createDatabase, inDbTx, migrateSimulation }: Parts,
+  { applyEvents, servicesOn, createDatabase, inTx, migrateSimulation }: Parts,
   serverUrl: string,
   count: number,
   { hasFloor }: { hasFloor: boolean },
@@ -63,7 +63,7 @@ export async function timePayments(
     const services = servicesOn(database)
     await services.plans.ensureDefault(db)
     const ids: bigint[] = []
-    await inDbTx(db, async (dbTx) => {
+    await inTx(db, async (dbTx) => {
       for (let index = 0; index < BUYERS; index++) {
         const address = `0x${index.toString(16).padStart(40, '0')}`
         const sponsorId = ids[Math.floor(Math.random() * ids.length)]

@@ -118,20 +118,20 @@ function servicesOn(parts: Parts, database: Database, settings: Partial<ServiceS
 
 /** Creates members with wallets, money and sessions; each sends transfers to the next one. */
 async function makeMembers(
-  { inDbTx }: Parts,
+  { inTx }: Parts,
   { services, unlimited, members }: { services: Services; unlimited: Services; members: number },
 ): Promise<Caller[]> {
   const { db, ledger } = services
   await services.plans.ensureDefault(db, PLAN)
-  await inDbTx(db, (dbTx) =>
+  await inTx(db, (dbTx) =>
     services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'bench' }),
   )
-  const root = await inDbTx(db, (dbTx) => services.members.createRoot(dbTx, `0x${'f'.repeat(40)}`))
+  const root = await inTx(db, (dbTx) => services.members.createRoot(dbTx, `0x${'f'.repeat(40)}`))
   const keys = Array.from({ length: members }, (_, index) => numberToHex(index + 1, { size: 32 }))
   const callers: Caller[] = []
   for (const [index, key] of keys.entries()) {
     const address = privateKeyToAddress(key)
-    const { memberId } = await inDbTx(db, (dbTx) =>
+    const { memberId } = await inTx(db, (dbTx) =>
       services.members.join(dbTx, { address, sponsorId: root.memberId, side: 'auto' }),
     )
     const at = services.now()
@@ -156,7 +156,7 @@ async function makeMembers(
   for (const { address, other } of callers) {
     const sender = (await services.members.findByAddress(db, address))!
     const order = { asset: 'USDT', amountMicros: 1_000_000n, address: other } as const
-    await inDbTx(db, (dbTx) => unlimited.transfers.transfer(dbTx, sender.memberId, order))
+    await inTx(db, (dbTx) => unlimited.transfers.transfer(dbTx, sender.memberId, order))
   }
   return callers
 }

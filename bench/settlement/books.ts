@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { copyIn } from '../../apps/server/src/db/copy.ts'
-import { type Database, type Db, inDbTx } from '../../apps/server/src/db/database.ts'
+import { type Database, type Db, inTx } from '../../apps/server/src/db/database.ts'
 import { postAttested } from '../../apps/server/src/modules/attested-revenue/testing/post-attested.ts'
 import { type Forest, growForest, type TreeShape } from './forest.ts'
 
@@ -16,7 +16,7 @@ export const MEASURED_DAY = '2026-01-06'
  * measured day. The pools cover a part of the due amounts. Data that settlement does not read is left out.
  */
 export async function fillBooks(database: Database, members: number, shape: TreeShape): Promise<void> {
-  await inDbTx(database.db, async (dbTx) => {
+  await inTx(database.db, async (dbTx) => {
     // A million invented rows in several tables need no foreign-key checks.
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await fillTrees(dbTx, members, shape)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, inDbTx } from '../../apps/server/src/db/database.ts'
+import { type Database, inTx } from '../../apps/server/src/db/database.ts'
 
 export const FIRST_DAY = '2026-11-20'
 export const DAY = '2026-11-21'
@@ -16,7 +16,7 @@ const RANGES = 3
  */
 export async function fillBooks(database: Database, members: number): Promise<void> {
   const run = (statements: readonly string[], first = 1, last = members) =>
-    inDbTx(database.db, async (dbTx) => {
+    inTx(database.db, async (dbTx) => {
       // A million rows in several tables need no foreign-key checks.
       await sql`set local session_replication_role = replica`.execute(dbTx)
       for (const statement of statements)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, inDbTx } from '../../apps/server/src/db/database.ts'
+import { type Database, inTx } from '../../apps/server/src/db/database.ts'
 
 /**
  * A member with a number of entries: transactions with one posting each, and rewards that are paid into
@@ -15,7 +15,7 @@ export const LAST_DAY = '2026-12-30'
 
 /** Fills an empty database with the books of some members, as the ledger would have written them. */
 export async function fillBooks(database: Database, members: readonly BenchMember[]): Promise<void> {
-  await inDbTx(database.db, async (dbTx) => {
+  await inTx(database.db, async (dbTx) => {
     // Millions of rows need neither foreign-key checks nor a check of each flow.
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await sql`alter table ledger_entries drop constraint ledger_entries_flow`.execute(dbTx)
@@ -37,7 +37,7 @@ export async function fillBooks(database: Database, members: readonly BenchMembe
 }
 
 async function fillMember(
-  dbTx: Parameters<Parameters<typeof inDbTx>[1]>[0],
+  dbTx: Parameters<Parameters<typeof inTx>[1]>[0],
   memberId: number,
   entries: number,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { copyIn } from '../../apps/server/src/db/copy.ts'
-import { type Database, type Db, inDbTx } from '../../apps/server/src/db/database.ts'
+import { type Database, type Db, inTx } from '../../apps/server/src/db/database.ts'
 import { fillTrees } from '../settlement/books.ts'
 import type { Forest, TreeShape } from '../settlement/forest.ts'
 
 /** Fills an empty database with members and all tree data: places, paths, legs and their sums. */
 export async function fillTree(database: Database, members: number, shape: TreeShape): Promise<void> {
-  await inDbTx(database.db, async (dbTx) => {
+  await inTx(database.db, async (dbTx) => {
     await sql`set local session_replication_role = replica`.execute(dbTx)
     const forest = await fillTrees(dbTx, members, shape)
     await fillSums(dbTx, forest, members)

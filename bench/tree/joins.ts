@@ -148,7 +148,7 @@ async function olderVersion(
   const { members } = servicesOn(database) as Services
   return {
     signUp: async (sponsorId, side) => {
-      const { memberId } = await older.inDbTx(database.db, (dbTx: Parameters<typeof members.join>[0]) =>
+      const { memberId } = await older.inTx(database.db, (dbTx: Parameters<typeof members.join>[0]) =>
         members.join(dbTx, { address: nextAddress(), sponsorId, side }),
       )
       return memberId

@@ -112,7 +112,7 @@ export function breaches(sources) {
       ? [`${path}: reads from one node, which may lie. Use nodes.quorumRead, or say in the list why it may.`]
       : []),
     ...connections.map(
-      (what) => `${path}: uses ${what}. It takes a second connection, or may: use inDbTx and its dbTx.`,
+      (what) => `${path}: uses ${what}. It takes a second connection, or may: use inTx and its dbTx.`,
     ),
     ...imports.flatMap((target) => importProblems(path, target, up)),
     ...tables.flatMap((table) => tableProblems(path, table)),

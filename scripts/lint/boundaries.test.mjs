@@ -88,7 +88,7 @@ const BREACHES = [
   ],
   [
     `${MODULE}/shop/f.ts`,
-    'export const f = (db) => inDbTx(db, (dbTx) => insert(dbTx, find(db)))',
+    'export const f = (db) => inTx(db, (dbTx) => insert(dbTx, find(db)))',
     'uses db inside a transaction',
   ],
   [
@@ -161,7 +161,7 @@ const ALLOWED = [
   ['apps/server/src/cli/sign.ts', "export { createSigner } from '../signer/signer.ts'"],
   [
     `${MODULE}/shop/i.ts`,
-    'export const f = ({ db }) => inDbTx(db, (dbTx) => [dbTx.db, { db: dbTx }, (db: Db) => db])\nexport const g = (dbTx, db) => db',
+    'export const f = ({ db }) => inTx(db, (dbTx) => [dbTx.db, { db: dbTx }, (db: Db) => db])\nexport const g = (dbTx, db) => db',
   ],
   ['apps/web/src/wallet/decode.ts', "export { rifBankAbi } from '@rif/contracts/abi'"],
 ]

@@ -1,7 +1,7 @@
 import { API_PREFIX, type Route, type RouteName, routes } from '@rif/api-schema'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inDbTx } from './db/database.ts'
+import { inTx } from './db/database.ts'
 import {
   call,
   callSigned,
@@ -243,7 +243,7 @@ describe('an Idempotency-Key', () => {
 
 async function publishPrice(): Promise<void> {
   const { pricing } = server.services
-  await inDbTx(server.database.db, (dbTx) =>
+  await inTx(server.database.db, (dbTx) =>
     pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }),
   )
 }

@@ -6,7 +6,7 @@ import { API_PREFIX, type Route, routes } from '@rif/api-schema'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ConnectionLimits, createApp } from './app.ts'
-import { createDatabase, type Database, inDbTx } from './db/database.ts'
+import { createDatabase, type Database, inTx } from './db/database.ts'
 import { forAll } from './db/lanes.ts'
 import { createLogger } from './lib/logger.ts'
 import { openLive } from './modules/live/live.service.ts'
@@ -145,7 +145,7 @@ describe('a request that its client gives up', () => {
     expect((await set('resume')).status).toBe(200)
     const [before, award] = [await pids(), await call(server, 'profit/mng', { as: member })]
     lines.length = 0
-    await inDbTx(server.database.adminDb, async (dbTx) => {
+    await inTx(server.database.adminDb, async (dbTx) => {
       await sql`select from ledger_heads where member_id = ${member.memberId} for update`.execute(dbTx)
       const sent = request({
         ...{ port: portOf(server.app), method: 'POST', path: `${API_PREFIX}profit/mng` },

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withConnection } from './db/connection.ts'
 import { COMMITTING_LOCK } from './db/cut.ts'
-import { type Db, inDbTx, inMemberTx } from './db/database.ts'
+import { type Db, inMemberTx, inTx } from './db/database.ts'
 import { isAtHome } from './db/machines.ts'
 import type { SentStatement } from './db/sender.ts'
 import { auditLedger } from './modules/ledger/ledger.audit.ts'
@@ -325,7 +325,7 @@ describe.runIf(isOnCluster())('a transaction about one member', () => {
     await vi.waitFor(async () => expect(await post(saving(OTHER), OTHER)).toEqual(AT_ONCE), 20_000)
     const { commit } = await openAtHome(entry, OTHER)
     let isBegun = false
-    const begun = inDbTx(database.db, (dbTx) =>
+    const begun = inTx(database.db, (dbTx) =>
       sql`insert into settlement_days (day, state, amc_price_micros, fixed_at) values (${day}, 'fixed', 1, now())`.execute(
         dbTx,
       ),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
-import { createDatabase, type Database, inDbTx } from './db/database.ts'
+import { createDatabase, type Database, inTx } from './db/database.ts'
 import { forAll, forRequest, LANE_LIMITS, laneSizes } from './db/lanes.ts'
 import { createLogger } from './lib/logger.ts'
 import { newAdmin, type TestAdmin, tryPrepare } from './testing/admin-actions.ts'
@@ -105,7 +105,7 @@ test('a hung holder of a leg blocks only the sign-ups below it, and only for sec
   await signIn(server, known)
   const signUps = await Promise.all(Array.from({ length: 20 }, preparedSignUp))
   const { placement } = server.services
-  await inDbTx(others.db, async (dbTx) => {
+  await inTx(others.db, async (dbTx) => {
     await placement.autoSide(dbTx, server.root.memberId)
     const waiting = signUps.map((signUp) => signUp())
     await sleep(100)
@@ -144,7 +144,7 @@ test('a request that its client abandons while it waits has no effect; another o
       ...{ method: 'POST', signal: signal ?? null, headers: { 'content-type': 'application/json' } },
       body: JSON.stringify({ message, signature, invite_code: server.root.inviteCode }),
     })
-  await inDbTx(others.db, async (dbTx) => {
+  await inTx(others.db, async (dbTx) => {
     await server.services.placement.autoSide(dbTx, server.root.memberId)
     const abort = new AbortController()
     const request = post(abort.signal)
@@ -155,7 +155,7 @@ test('a request that its client abandons while it waits has no effect; another o
   await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(0)
   expect((await call(server, `nonce?address=${wallet.address}`)).data).toMatchObject({ registered: false })
   let signUp: Promise<Response> | undefined
-  await inDbTx(others.db, async (dbTx) => {
+  await inTx(others.db, async (dbTx) => {
     await server.services.placement.autoSide(dbTx, server.root.memberId)
     signUp = post()
     await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(1)
@@ -182,11 +182,11 @@ test('each pool has its own time limits', async () => {
 
 test('a second connection inside a transaction is refused', async () => {
   const { db, services } = { ...server.database, services: server.services }
-  const second = inDbTx(db, () => services.members.root(db))
+  const second = inTx(db, () => services.members.root(db))
   await expect(second).rejects.toThrow('a second connection was requested inside a transaction')
-  const nested = inDbTx(db, () => inDbTx(db, async () => undefined))
+  const nested = inTx(db, () => inTx(db, async () => undefined))
   await expect(nested).rejects.toThrow('a second connection')
-  const shared = inDbTx(db, () => services.me.me(member.memberId))
+  const shared = inTx(db, () => services.me.me(member.memberId))
   await expect(shared).rejects.toThrow('a second connection')
 })
 

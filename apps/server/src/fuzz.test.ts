@@ -1,7 +1,7 @@
 import { API_PREFIX, isAdminRole, type Route, type RouteName, routes } from '@rif/api-schema'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inDbTx } from './db/database.ts'
+import { inTx } from './db/database.ts'
 import { encodeCursor } from './lib/cursor.ts'
 import { newAdmin, type TestAdmin } from './testing/admin-actions.ts'
 import { leavesOf, replaced, type Sample, samplesOf } from './testing/samples.ts'
@@ -105,7 +105,7 @@ beforeAll(async () => {
   owner = await newAdmin(server, 'owner', 'Otto', (await signIn(server, newWallet())).wallet)
   const { pricing, ledger } = server.services
   const at = new Date()
-  await inDbTx(server.database.db, async (dbTx) => {
+  await inTx(server.database.db, async (dbTx) => {
     await pricing.publish(dbTx, { asset: 'AMC', priceMicros: 1n, actor: 'test' })
     await pricing.publish(dbTx, { asset: 'RIF', priceMicros: 500_000n, actor: 'test' })
     await ledger.post(dbTx, {

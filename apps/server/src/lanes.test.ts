@@ -1,7 +1,7 @@
 import { type Route, type RouteName, routes } from '@rif/api-schema'
 import { dayOf } from '@rif/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDatabase, type Database, inDbTx } from './db/database.ts'
+import { createDatabase, type Database, inTx } from './db/database.ts'
 import { newAdmin, prepare, type TestAdmin } from './testing/admin-actions.ts'
 import { fundActions } from './testing/fund-actions.ts'
 import { createTestDatabase, isOnCluster } from './testing/test-database.ts'
@@ -93,7 +93,7 @@ afterAll(() => server.close())
 async function rowsOf(as: SignedIn): Promise<Record<string, string>> {
   const { services, database, chain } = server
   const { db } = database
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     for (const asset of ['AMC', 'RIF'] as const)
       await services.pricing.publish(dbTx, { asset, priceMicros: 500_000n, actor: 'test' })
   })

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
 import { PROJECT_ROOT } from './config.ts'
-import { inDbTx } from './db/database.ts'
+import { inTx } from './db/database.ts'
 import { idempotencyJobs } from './lib/idempotency-jobs.ts'
 import type { Job } from './lib/job.ts'
 import { createLogger } from './lib/logger.ts'
@@ -151,7 +151,7 @@ async function refundFree(memberId: bigint): Promise<void> {
     select 0, ${txHash}, 0, 1, address, 'unknown_order', ${amountMicros}, 0, 0, 0, ${at}, ${at}
     from members where member_id = ${memberId}`.execute(db)
   const key = { memberId: 0n, txHash, logIndex: 0 }
-  await inDbTx(db, (dbTx) =>
+  await inTx(db, (dbTx) =>
     services.checkout.release(dbTx, key, { toMemberId: memberId, isFree: true, actor: 'test' }),
   )
 }

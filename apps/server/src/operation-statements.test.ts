@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createApp } from './app.ts'
-import { inDbTx } from './db/database.ts'
+import { inTx } from './db/database.ts'
 import { placeOf } from './db/places.ts'
 import type { SentStatement } from './db/sender.ts'
 import { createLogger } from './lib/logger.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   while (isOnCluster() && (await machineOf(ann)) === (await machineOf(bob)))
   const { db } = database
   const { ledger, pricing } = server.services
-  await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }))
+  await inTx(db, (dbTx) => pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }))
   const at = new Date()
   await ledger.post(db, {
     ...{ key: 'gift', kind: 'grant', cause: { type: 'test', id: '1' }, at },
@@ -92,7 +92,7 @@ async function startServer(): Promise<typeof server> {
     },
   })
   await services.plans.ensureDefault(database.db)
-  const root = await inDbTx(database.db, (dbTx) => services.members.createRoot(dbTx, `0x${'f'.repeat(40)}`))
+  const root = await inTx(database.db, (dbTx) => services.members.createRoot(dbTx, `0x${'f'.repeat(40)}`))
   const rateLimits = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
   return { app: await createApp(services, { log, rateLimits }), services, root }
 }

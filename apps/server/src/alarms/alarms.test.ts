@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PROJECT_ROOT } from '../config.ts'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { createAlarms } from './alarms.ts'
 import { ALARMS } from './names.ts'
@@ -59,7 +59,7 @@ test('an alarm begins and ends once, whichever processes say so', async () => {
 
 test('an alarm belongs to the transaction of its cause, and one without an end is said once', async () => {
   const alarms = newAlarms()
-  const undone = inDbTx(database.db, async (dbTx) => {
+  const undone = inTx(database.db, async (dbTx) => {
     await alarms.begin('guard_closed', { cause: 'shortfall' }, { subject: 'shortfall', on: dbTx })
     throw new Error('rolled back')
   })

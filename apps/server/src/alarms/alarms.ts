@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
 import { hostsOnly, type Logger } from '../lib/logger.ts'
 import * as repository from './alarms.repository.ts'
@@ -42,8 +42,6 @@ export function createAlarms({ db, now, log }: Deps) {
     if (event === 'ended') log.warn(line, `ended: ${ALARMS[name]}`)
     else log.error(line, ALARMS[name])
   }
-
-  const inTx = <T>(on: Db, run: (dbTx: Db) => Promise<T>) => (on.isTransaction ? run(on) : inDbTx(on, run))
 
   /** Begins an alarm. With `lastsMs` it ends by itself unless it is begun again within that time. */
   async function begin(
@@ -116,7 +114,7 @@ export function createAlarms({ db, now, log }: Deps) {
     /** Ends the alarms that no process has repeated in time. */
     async endLapsed(): Promise<void> {
       const at = now()
-      const lapsed = await inDbTx(db, async (dbTx) => {
+      const lapsed = await inTx(db, async (dbTx) => {
         const ended = await repository.endLapsed(dbTx, at)
         for (const { name, subject, detail } of ended)
           await repository.insertMessage(dbTx, { event: 'ended', name, subject, detail, at })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseMicros } from '@rif/rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { freePort } from '../local/processes.ts'
 import { auditLedger } from '../modules/ledger/ledger.audit.ts'
@@ -61,9 +61,9 @@ beforeAll(async () => {
   const { db } = database
   for (const asset of ['AMC', 'RIF'] as const) {
     const price = { asset, priceMicros: 500_000n, actor: 'test' }
-    await inDbTx(db, (dbTx) => services.pricing.publish(dbTx, price))
+    await inTx(db, (dbTx) => services.pricing.publish(dbTx, price))
   }
-  const root = await inDbTx(db, (dbTx) => services.members.createRoot(dbTx, newWallet().address))
+  const root = await inTx(db, (dbTx) => services.members.createRoot(dbTx, newWallet().address))
   for (let number = 0; number < MEMBERS; number++) members.push(await join(root.inviteCode, number))
 }, 120_000)
 afterAll(async () => {

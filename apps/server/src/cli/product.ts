@@ -13,7 +13,7 @@ import { adoptNodeStates } from '../chain/nodes/node-states.ts'
 import { browserChainOf, type Config, PROJECT_ROOT } from '../config.ts'
 import { openChangeChannel } from '../db/change-channel.ts'
 import { type ClockWatch, watchClock } from '../db/clock-watch.ts'
-import { type Db, inDbTx } from '../db/database.ts'
+import { type Db, inTx } from '../db/database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { APP_ROLE } from '../db/roles.ts'
 import { type SchemaWatch, watchSchema } from '../db/schema-watch.ts'
@@ -405,7 +405,7 @@ export async function foundProduct(
 ): Promise<void> {
   const { db, now, members, plans, settlement } = services
   if (isReal && (await members.root(db)) === undefined)
-    await inDbTx(db, (dbTx) => closeUntilOpened(dbTx, now()))
+    await inTx(db, (dbTx) => closeUntilOpened(dbTx, now()))
   const isClosed = await isUnopened(db)
   // Until its owners open it, it has no plan but the one that they approve.
   if (!isClosed) await plans.ensureDefault(db)
@@ -488,7 +488,7 @@ async function joinPersons({ db, admins }: Services, log: Logger): Promise<void>
 }
 
 async function ensureRoot({ db, members }: Services, address: string): Promise<void> {
-  await inDbTx(db, (dbTx) => members.createRoot(dbTx, address)).catch((error: unknown) => {
+  await inTx(db, (dbTx) => members.createRoot(dbTx, address)).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'ROOT_EXISTS')) throw error
   })
 }

@@ -2,7 +2,7 @@ import { parseMicros } from '@rif/rules'
 import { stringToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approveRecovery } from '../chain/indexer/recovery.ts'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { BLOCKS_TO_FINALITY } from '../local/anvil.ts'
 import { recoveryKind } from '../modules/proposals/kinds/recovery.ts'
 import { depositRevenue } from '../testing/bank-actions.ts'
@@ -33,7 +33,7 @@ const statusOf = async (member: TestMember, orderId: string) =>
 const balanceOf = async ({ memberId }: TestMember) =>
   (await product.services.ledger.balances(product.db, memberId)).USDT
 const decide = (recoveryId: bigint) =>
-  inDbTx(product.db, (dbTx) =>
+  inTx(product.db, (dbTx) =>
     approveRecovery(dbTx, product.chain.chainId, { recoveryId, actor: 'anna', at: product.now() }),
   )
 
@@ -70,13 +70,13 @@ async function attestYield(): Promise<void> {
   await depositRevenue(product, root, { amountMicros: 1_000_000_000n, text: 'rent' })
   await product.finalise()
   const { attestedRevenue } = product.services
-  const { attestationId } = await inDbTx(product.db, (dbTx) =>
+  const { attestationId } = await inTx(product.db, (dbTx) =>
     attestedRevenue.prepare(dbTx, {
       ...{ pool: 'yield_pool', asset: 'USDT', amountMicros: 1_000_000_000n, source: 'rent', actor: 'anna' },
       ...{ documentHash: stringToHex('rent', { size: 32 }), depositId: 1n },
     }),
   )
-  await inDbTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'ben' }))
+  await inTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'ben' }))
 }
 
 test('a reorganisation below L1 finality halts, and after an approved recovery the books agree', async () => {

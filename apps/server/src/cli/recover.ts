@@ -14,7 +14,7 @@ import {
 import { nextMissing } from '../chain/indexer/rewind.ts'
 import { upsertEvents } from '../chain/indexer/store.ts'
 import type { Config } from '../config.ts'
-import { type Db, inDbTx } from '../db/database.ts'
+import { type Db, inTx } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { PostedLine } from '../modules/ledger/ledger.service.ts'
 import type { SettledKind } from '../modules/settlement/replay/replay.service.ts'
@@ -71,9 +71,7 @@ export async function prepareRecovery(
   const found = await findDeepReorganisation(db, chain.chainId, { reader, confirmations })
   if (found === undefined) return undefined
   const plan = await tryOut(db, services, found)
-  const recoveryId = await inDbTx(db, (dbTx) =>
-    insertRecovery(dbTx, chain.chainId, found, { plan, at: now() }),
-  )
+  const recoveryId = await inTx(db, (dbTx) => insertRecovery(dbTx, chain.chainId, found, { plan, at: now() }))
   return findRecovery(db, recoveryId)
 }
 
@@ -86,7 +84,7 @@ async function tryOut(
   const { chain, now, eventHandlers: handlers } = services
   const { chainId } = chain
   let plan: RecoveryPlan | undefined
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     const before = await accountsOf(dbTx, services)
     const paid = await services.settlementReplays.paidBySettlement(dbTx)
     const trial = await insertRecovery(dbTx, chainId, found, { plan: NO_PLAN, at: now() })

@@ -7,7 +7,7 @@ import { type Address, getAddress, parseTransaction } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { claimTx } from '../chain/raw-tx.ts'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { createSignerClient, type Signer } from '../signer/client.ts'
 import { writeKeystore } from '../signer/keys/keystore.ts'
 import { type ProductProcess, runProductProcess } from '../testing/product-process.ts'
@@ -70,7 +70,7 @@ let memberId: bigint
 async function prepareMember(): Promise<void> {
   const { db, members, ledger } = server.services
   const draft = { address: wallet.toLowerCase(), sponsorId: server.root.memberId, side: 'auto' } as const
-  const member = await inDbTx(db, (dbTx) => members.join(dbTx, draft))
+  const member = await inTx(db, (dbTx) => members.join(dbTx, draft))
   memberId = member.memberId
   await server.chain.fund(server.chain.contracts.bank, { usdt: parseMicros('1000'), amc: 0n })
   const at = new Date()
@@ -86,7 +86,7 @@ async function prepareMember(): Promise<void> {
 async function claimable(): Promise<bigint> {
   const { db, withdrawals, claims } = server.services
   const order = { asset: 'USDT', amountMicros: parseMicros('2'), address: undefined } as const
-  const { withdraw_id } = await inDbTx(db, (dbTx) => withdrawals.request(dbTx, memberId, order))
+  const { withdraw_id } = await inTx(db, (dbTx) => withdrawals.request(dbTx, memberId, order))
   await claims.voucher(db, memberId, BigInt(withdraw_id))
   return BigInt(withdraw_id)
 }

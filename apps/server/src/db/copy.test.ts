@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { copyIn, copyOut } from './copy.ts'
-import { inDbTx } from './database.ts'
+import { inTx } from './database.ts'
 
 let database: TestDatabase
 
@@ -22,7 +22,7 @@ interface Row {
 }
 
 const write = (rows: readonly Row[], text: string) =>
-  inDbTx(database.db, (dbTx) =>
+  inTx(database.db, (dbTx) =>
     copyIn(
       dbTx,
       'copied',
@@ -47,7 +47,7 @@ test('written rows are read back bit by bit, in order, with null as 0', async ()
       await sql`truncate copied`.execute(database.db)
       await write(rows, 'wörds')
       const read: Row[] = []
-      await inDbTx(database.db, (dbTx) =>
+      await inTx(database.db, (dbTx) =>
         copyOut(dbTx, sql`select a, b, c, null::bigint, null::integer from copied order by ctid`, (found) => {
           read.push({ a: found.micros(), b: found.int(), c: found.int() })
           expect([found.micros(), found.int()]).toEqual([0n, 0])
@@ -69,7 +69,7 @@ test('handles more rows than one chunk holds, and ids beyond 32 bits as numbers'
     '',
   )
   let sum = 0
-  await inDbTx(database.db, (dbTx) =>
+  await inTx(database.db, (dbTx) =>
     copyOut(dbTx, sql`select a from copied`, (row) => {
       sum += row.int() - 2 ** 40
     }),
@@ -83,7 +83,7 @@ test('a refused row, a value out of range and a failing reader roll back the tra
   await expect(write(many, 'refused')).rejects.toMatchObject({ code: '23514' })
   await expect(write([{ a: 1n, b: 1, c: 2 ** 20 }], 'fine')).rejects.toThrow('out of range')
   await write([{ a: 1n, b: 1, c: 1 }], 'fine')
-  const fails = inDbTx(database.db, (dbTx) =>
+  const fails = inTx(database.db, (dbTx) =>
     copyOut(dbTx, sql`select a from copied`, () => {
       throw new Error('the reader')
     }),

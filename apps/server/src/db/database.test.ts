@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../testing/test-database.ts'
-import { createDatabase, inDbTx } from './database.ts'
+import { createDatabase, inTx } from './database.ts'
 import { forAll, LANE_LIMITS, LANES } from './lanes.ts'
 import { describeCatalogue } from './testing/catalogue.ts'
 import { generateDatabaseTypes } from './testing/database-types.ts'
@@ -60,10 +60,10 @@ it.skipIf(isOnCluster())('has migrations that create exactly the recorded schema
   await expect(await describeCatalogue(database.db)).toMatchFileSnapshot('./catalogue.gen.txt')
 })
 
-describe('inDbTx', () => {
+describe('inTx', () => {
   it('rolls everything back when the function fails', async () => {
     await sql`create table undone (n int)`.execute(database.db)
-    const failing = inDbTx(database.db, async (dbTx) => {
+    const failing = inTx(database.db, async (dbTx) => {
       await sql`insert into undone values (1)`.execute(dbTx)
       throw new Error('no')
     })
@@ -72,10 +72,10 @@ describe('inDbTx', () => {
   })
 
   it('joins the transaction it is called in', async () => {
-    const ids = await inDbTx(database.db, async (outer) => {
+    const ids = await inTx(database.db, async (outer) => {
       const id = async (db: typeof outer) =>
         (await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(db)).rows[0]?.id
-      return [await id(outer), await inDbTx(outer, id)]
+      return [await id(outer), await inTx(outer, id)]
     })
     expect(ids[0]).toBe(ids[1])
   })
@@ -90,7 +90,7 @@ describe('inDbTx', () => {
       open = resolve
     })
     const cross = (first: number, second: number) =>
-      inDbTx(database.db, async (dbTx) => {
+      inTx(database.db, async (dbTx) => {
         runs++
         await sql`update pairs set n = n + 1 where id = ${first}`.execute(dbTx)
         if (++arrived === 2) open?.()
@@ -108,9 +108,7 @@ describe('inDbTx', () => {
   it('repeats a transaction that finds no table of its shard', async () => {
     let runs = 0
     const reads = (table: string) =>
-      inDbTx(database.db, (dbTx) =>
-        sql`select from ${sql.table(runs++ === 0 ? table : 'plans')}`.execute(dbTx),
-      )
+      inTx(database.db, (dbTx) => sql`select from ${sql.table(runs++ === 0 ? table : 'plans')}`.execute(dbTx))
     await reads('ledger_heads_102008')
     expect(runs).toBe(2)
     runs = 0
@@ -118,7 +116,7 @@ describe('inDbTx', () => {
   })
 
   it('survives a connection that breaks between two statements', async () => {
-    const broken = inDbTx(database.db, async (dbTx) => {
+    const broken = inTx(database.db, async (dbTx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(dbTx)
       const end = sql`select pg_terminate_backend(${rows[0]!.pid})`
       await forAll('work', () => end.execute(database.db))
@@ -131,7 +129,7 @@ describe('inDbTx', () => {
 
   it('does not retry other errors', async () => {
     let runs = 0
-    const failing = inDbTx(database.db, async (dbTx) => {
+    const failing = inTx(database.db, async (dbTx) => {
       runs++
       await sql`select 1 / 0`.execute(dbTx)
     })

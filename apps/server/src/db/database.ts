@@ -226,7 +226,7 @@ async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> 
  * transaction that lost a deadlock or a serialisation conflict is repeated a few times with growing pauses,
  * so `fn` must have no effect outside the database.
  */
-export async function inDbTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
+export async function inTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return fn(db)
   return repeated(() =>
     notingChanges(db, (opened) => db.transaction().execute((dbTx) => withinTx(() => fn(opened(dbTx))))),
@@ -246,7 +246,7 @@ export interface MemberOperation {
 }
 
 /**
- * Runs `fn`, which is about one member, as `inDbTx` does. On one machine, simultaneous operations share a
+ * Runs `fn`, which is about one member, as `inTx` does. On one machine, simultaneous operations share a
  * transaction; if it is rolled back, each runs again by itself. On a distributed database `fn` runs on the
  * member's machine, where a statement sees only the rows of the member's shard. If that machine cannot be
  * reached or lacks what `fn` needs, `fn` runs again in a transaction of the coordinator over all machines.
@@ -257,7 +257,7 @@ export async function inMemberTx<T>(
   fn: (dbTx: Db, others?: readonly bigint[]) => Promise<T>,
 ): Promise<T> {
   const isJoined = spansMachines(db) ? !needsCoordinator : isForCalls(currentScope().lane)
-  if (db.isTransaction || !isJoined) return inDbTx(db, (dbTx) => fn(dbTx))
+  if (db.isTransaction || !isJoined) return inTx(db, (dbTx) => fn(dbTx))
   const others = await findOthers()
   if (!spansMachines(db)) return inSharedTx(db, [memberId, ...others], (dbTx) => fn(dbTx, others))
   return writeAtHome(db, [memberId, ...others], {
@@ -282,7 +282,7 @@ export async function inMemberTx<T>(
         throw isRetryable(error) ? new NotHere('had no effect on the machine', { cause: error }) : error
       }
     },
-    otherwise: () => inDbTx(db, (dbTx) => fn(dbTx, others)),
+    otherwise: () => inTx(db, (dbTx) => fn(dbTx, others)),
   })
 }
 
@@ -309,12 +309,12 @@ async function inSharedTx<T>(db: Db, memberIds: readonly bigint[], fn: (dbTx: Db
     )
   } catch (error) {
     if (!(error instanceof NotShared)) throw error
-    return inDbTx(db, fn)
+    return inTx(db, fn)
   }
 }
 
 /**
- * Runs `fn`, which writes with one statement, as `inDbTx` does; outside a transaction the statement commits
+ * Runs `fn`, which writes with one statement, as `inTx` does; outside a transaction the statement commits
  * by itself.
  */
 export async function inOneStatement<T>(db: Db, fn: (db: Db) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLedgerService } from '../modules/ledger/ledger.service.ts'
 import { entry, grant, line } from '../modules/ledger/testing/entries.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../testing/test-database.ts'
-import { createDatabase, type Db, inDbTx } from './database.ts'
+import { createDatabase, type Db, inTx } from './database.ts'
 import { placeOf } from './places.ts'
 import { read, readMembers, readTogether } from './read.ts'
 
@@ -68,7 +68,7 @@ describe.runIf(isOnCluster())('reads of one member', () => {
 
   it("return the same as reads of several members, also in the writing transaction and on the member's machine", async () => {
     for (const memberId of [11n, 12n, 13n, 14n]) {
-      await inDbTx(database.db, async (dbTx) => {
+      await inTx(database.db, async (dbTx) => {
         await sql`insert into ledger_heads (member_id, seq) values (${memberId}, 5)`.execute(dbTx)
         for (let time = 0; time < 3; time++) {
           const one = await readTogether(dbTx, memberId, reads)
@@ -96,7 +96,7 @@ describe.runIf(isOnCluster())('a transaction that posts for one member', () => {
       return rows.map(({ gid }) => gid)
     }
     const before = await gids()
-    await inDbTx(database.db, work)
+    await inTx(database.db, work)
     return (await gids()).filter((gid) => !before.includes(gid)).length
   }
 

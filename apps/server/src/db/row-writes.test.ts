@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { isOnCluster } from '../testing/test-database.ts'
-import { type Db, inDbTx, inMemberTx } from './database.ts'
+import { type Db, inMemberTx, inTx } from './database.ts'
 import { countOf, insertOf, updateOf, type Write } from './rows.ts'
 import { ledger, useSharedOperations } from './testing/shared-operations.ts'
 import { writeTogether } from './write-together.ts'
@@ -25,7 +25,7 @@ describe.skipIf(isOnCluster())('writes of rows by operations that share a transa
     )
   /** Runs them in separate transactions, one after the other. */
   async function alone(all: readonly (readonly Write[])[]) {
-    for (const writes of all) await inDbTx(database().db, (dbTx) => writeTogether(dbTx, writes))
+    for (const writes of all) await inTx(database().db, (dbTx) => writeTogether(dbTx, writes))
   }
   const rowsOf = async (query: RawBuilder<unknown>, db: Db = database().db) => (await query.execute(db)).rows
 

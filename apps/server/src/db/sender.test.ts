@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { copyIn } from './copy.ts'
-import { inDbTx } from './database.ts'
+import { inTx } from './database.ts'
 import { executeWithNext } from './held.ts'
 import { createSender } from './sender.ts'
 
@@ -28,7 +28,7 @@ const note = (id: number) => sql<{ note: string }>`select note from kept where i
 
 /** Locks, reads and writes, as an operation does. */
 const operate = (id: number, text = 'a') =>
-  inDbTx(database.db, async (dbTx) => {
+  inTx(database.db, async (dbTx) => {
     await executeWithNext(dbTx, lock(id))
     const { rows } = await note(id).execute(dbTx)
     await executeWithNext(dbTx, insertion(id, text))
@@ -55,7 +55,7 @@ test('the read after a lock sees the writes of its previous holder', async () =>
   let read: Promise<unknown> | undefined
   await adminDb.transaction().execute(async (other) => {
     await sql`update kept set note = 'b' where id = 1`.execute(other)
-    read = inDbTx(database.db, async (dbTx) => {
+    read = inTx(database.db, async (dbTx) => {
       await executeWithNext(dbTx, lock(1))
       return (await note(1).execute(dbTx)).rows
     })
@@ -68,7 +68,7 @@ test('the read after a lock sees the writes of its previous holder', async () =>
 
 test('an error of a held write is thrown by the commit, and the transaction has no effect', async () => {
   await operate(1)
-  const refused = inDbTx(database.db, async (dbTx) => {
+  const refused = inTx(database.db, async (dbTx) => {
     await insertion(2).execute(dbTx)
     await executeWithNext(dbTx, insertion(1), (error) => new Error('known', { cause: error }))
     return 'done'
@@ -80,7 +80,7 @@ test('an error of a held write is thrown by the commit, and the transaction has 
 test('an error of a held write is thrown by the next statement', async () => {
   await operate(1)
   const steps: string[] = []
-  const refused = inDbTx(database.db, async (dbTx) => {
+  const refused = inTx(database.db, async (dbTx) => {
     await executeWithNext(dbTx, insertion(1))
     steps.push('waits')
     await note(1).execute(dbTx)
@@ -95,7 +95,7 @@ test('a refusal before the first statement sends nothing; one after it drops the
   await operate(1)
   messages = []
   const refuse = (first: (dbTx: TestDatabase['db']) => Promise<unknown>) =>
-    inDbTx(database.db, async (dbTx) => {
+    inTx(database.db, async (dbTx) => {
       await first(dbTx)
       throw new Error('refused')
     })
@@ -118,7 +118,7 @@ test('outside a transaction a statement is sent at once, also after a transactio
 })
 
 test('copied rows are sent after held statements', async () => {
-  await inDbTx(database.db, async (dbTx) => {
+  await inTx(database.db, async (dbTx) => {
     await executeWithNext(dbTx, insertion(1, 'first'))
     await copyIn(dbTx, 'kept', [{ name: 'id', type: 'bigint', value: (row) => row + 2 }], 1)
     await executeWithNext(dbTx, sql`delete from kept where id = ${2}::bigint`)
@@ -149,7 +149,7 @@ test.each<[string, string, unknown]>([
   const alone = await read.execute(db)
   await insertion(1).execute(db)
   await sql`truncate kept`.execute(db)
-  const merged = await inDbTx(db, async (dbTx) => {
+  const merged = await inTx(db, async (dbTx) => {
     await executeWithNext(dbTx, insertion(1))
     return read.execute(dbTx)
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../lib/errors.ts'
 import { line } from '../modules/ledger/testing/entries.ts'
 import { isOnCluster } from '../testing/test-database.ts'
-import { inDbTx, inMemberTx } from './database.ts'
+import { inMemberTx, inTx } from './database.ts'
 import { readTogether } from './read.ts'
 import { insertOf } from './rows.ts'
 import { GIVEN, ledger, useSharedOperations } from './testing/shared-operations.ts'
@@ -228,7 +228,7 @@ describe.skipIf(isOnCluster())('operations that share a transaction', () => {
         expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true)
         for (const [index, values] of rows.entries()) {
           const memberId = BigInt(21 + index)
-          await inDbTx(database().db, (dbTx) =>
+          await inTx(database().db, (dbTx) =>
             insertOf('idempotency_keys', [{ member_id: memberId, key: `${key}/alone`, ...values }]).execute(
               dbTx,
             ),

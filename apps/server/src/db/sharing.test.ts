@@ -5,7 +5,7 @@ import { deferred } from '../lib/deferred.ts'
 import { line } from '../modules/ledger/testing/entries.ts'
 import { LOCK_SHARED, lockAlone } from '../modules/savings/savings.repository.ts'
 import { isOnCluster } from '../testing/test-database.ts'
-import { createDatabase, type Db, inDbTx, inMemberTx } from './database.ts'
+import { createDatabase, type Db, inMemberTx, inTx } from './database.ts'
 import { forRequest } from './lanes.ts'
 import { type Read, readTogether } from './read.ts'
 import { ledger, useSharedOperations } from './testing/shared-operations.ts'
@@ -17,7 +17,7 @@ describe.skipIf(isOnCluster())('operations that wait', () => {
   /** Runs `work` while another transaction has what `lock` locks. */
   async function whileLocked(lock: (dbTx: Db) => Promise<unknown>, work: () => Promise<void>): Promise<void> {
     const [isLocked, mayEnd] = [deferred<void>(), deferred<void>()]
-    const holding = inDbTx(database().adminDb, async (dbTx) => {
+    const holding = inTx(database().adminDb, async (dbTx) => {
       await lock(dbTx)
       isLocked.resolve()
       await mayEnd.promise

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { forAll } from '../db/lanes.ts'
 import { readTogether } from '../db/read.ts'
 import { writeTogether } from '../db/write-together.ts'
@@ -28,7 +28,7 @@ function send(
   outcome: 'ok' | 'refuse' | 'crash' = 'ok',
   memberId = 1n,
 ) {
-  return inDbTx(database.db, async (dbTx) => {
+  return inTx(database.db, async (dbTx) => {
     const request = key === undefined ? undefined : { memberId, key, operation: 'withdraw', input }
     const answer = await idempotent(dbTx, request, AT, async () => {
       runs += 1
@@ -69,7 +69,7 @@ describe('idempotent', () => {
 
   it('gives the response also to a concurrent request that would be refused after the first one', async () => {
     const once = () =>
-      inDbTx(database.db, (dbTx) =>
+      inTx(database.db, (dbTx) =>
         idempotent(dbTx, { memberId: 1n, key: 'once', operation: 'withdraw', input: {} }, AT, async () => {
           await sql`select ledger_lock('{}', '{1}')`.execute(dbTx)
           const { rows } = await sql`select from effects where number = -1`.execute(dbTx)
@@ -101,7 +101,7 @@ describe('idempotent', () => {
     }
     const later = (ms: number) => new Date(AT.getTime() + ANSWERS_KEPT_MS + ms)
     await send('age 1', {})
-    await inDbTx(db, async (dbTx) => {
+    await inTx(db, async (dbTx) => {
       const request = { memberId: 1n, key: 'age 2', operation: 'withdraw', input: {} }
       await idempotent(dbTx, request, AT, async () => {
         const asWorker = <T>(work: () => Promise<T>) => forAll('work', work)
@@ -122,7 +122,7 @@ describe('idempotent', () => {
 describe("a response under a member's head lock", () => {
   /** Adds a row of effects, like operations that lock the head, read once and write once. */
   function sendUnderHead(key: string, input: unknown, { outcome = 'ok', afterRead = async () => {} } = {}) {
-    return inDbTx(database.db, async (dbTx) => {
+    return inTx(database.db, async (dbTx) => {
       await sql`select ledger_lock('{}', '{1}')`.execute(dbTx)
       const request = { memberId: 1n, key, operation: 'save', input }
       const { before } = await readTogether(dbTx, 1n, { before: answeredRead(request) })
@@ -153,7 +153,7 @@ describe("a response under a member's head lock", () => {
   it('is kept for one of two concurrent operations with one key, with and without the head', async () => {
     /** Like the calls of `idempotent`, most of which lock the head after they have read the key. */
     const sendKeyFirst = (key: string, locksHead: boolean) =>
-      inDbTx(database.db, async (dbTx) =>
+      inTx(database.db, async (dbTx) =>
         idempotent(dbTx, { memberId: 1n, key, operation: 'withdraw', input: {} }, AT, async () => {
           if (locksHead) await sql`select ledger_lock('{}', '{1}')`.execute(dbTx)
           await sql`insert into effects values (101)`.execute(dbTx)

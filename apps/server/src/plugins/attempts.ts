@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { API_PREFIX, type ErrorCode, isAdminRole, type Route, type RouteName, routes } from '@rif/api-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { forAll } from '../db/lanes.ts'
 import type { AdminLogService } from '../modules/admin-log/admin-log.service.ts'
 import type { AdminsService } from '../modules/admins/admins.service.ts'
@@ -68,7 +68,7 @@ export function useAttempts(
         ...{ actor: actorOf(request, caller), action: 'attempt.refused', subject: `call/${route}` },
         after: { ...after, ip: request.ip, ...(skipped > 0 && { not_logged_before: skipped }) },
       }
-      await forAll('writes', () => inDbTx(db, (dbTx) => adminLog.record(dbTx, entry)))
+      await forAll('writes', () => inTx(db, (dbTx) => adminLog.record(dbTx, entry)))
     } catch (failure) {
       request.log.error({ err: failure, ...attempt }, 'a refused attempt could not be logged')
     }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { csvOf } from '../lib/csv.ts'
 import {
   call,
@@ -54,7 +54,7 @@ describe('a list as a file', () => {
   beforeAll(async () => {
     server = await startTestServer()
     ;[member, other] = await Promise.all([signIn(server, newWallet()), signIn(server, newWallet())])
-    await inDbTx(server.database.db, (dbTx) =>
+    await inTx(server.database.db, (dbTx) =>
       server.services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }),
     )
     const { data } = await call(server, 'order', { as: member, payload: { product_id: '1' } })

@@ -10,7 +10,7 @@ import {
 import { sql } from 'kysely'
 import { type Address, getAddress, type Hex, type LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import type { Consent } from '../modules/leaving/leaving.consents.service.ts'
 import { deployWalletFactory, type WalletFactory } from '../testing/fixtures/contract-wallet.ts'
 import { giveRole } from '../testing/roles.ts'
@@ -213,7 +213,7 @@ async function plant(
   const at = new Date(product.now())
   const day = at.toISOString().slice(0, 10)
   const { memberId } = of
-  return inDbTx(product.db, async (dbTx) => {
+  return inTx(product.db, async (dbTx) => {
     if (consent !== undefined) {
       const { once, statement, signature } = consent
       await sql`insert into member_consents (member_id, nonce, statement, signature, used_at)
@@ -348,7 +348,7 @@ describe('a contract wallet', () => {
     await factory.deploy(owner.address)
     const address = await factory.addressOf(owner.address)
     const draft = { address, sponsorId: root.memberId, side: 'auto' } as const
-    const { memberId } = await inDbTx(product.db, (dbTx) => product.services.members.join(dbTx, draft))
+    const { memberId } = await inTx(product.db, (dbTx) => product.services.members.join(dbTx, draft))
     contract = { memberId, address }
     await product.grant({ ...contract, wallet: address }, 'USDT', '500')
     await product.finalise()

@@ -1,7 +1,7 @@
 import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../testing/test-product.ts'
 import { createSignerClient } from './client.ts'
 
@@ -43,7 +43,7 @@ test('a stolen API process gets no voucher without a fee for a refund that the b
   const signer = createSignerClient(product.signer.access)
   const ask = async (whole: number) => {
     const order = { asset: 'USDT', amountMicros: usdt(whole), address: undefined } as const
-    const { withdraw_id } = await inDbTx(db, (dbTx) =>
+    const { withdraw_id } = await inTx(db, (dbTx) =>
       product.services.withdrawals.request(dbTx, memberId, order),
     )
     return BigInt(withdraw_id)

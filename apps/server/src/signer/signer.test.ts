@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Db, inDbTx } from '../db/database.ts'
+import { createDatabase, type Db, inTx } from '../db/database.ts'
 import { setFrozen } from '../modules/gates/gates.service.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../testing/test-product.ts'
 import { startTestSigner, type TestSigner } from '../testing/test-signer.ts'
@@ -71,7 +71,7 @@ describe('a stolen API process', () => {
     expect(status).toBe('Auditing')
     await expect(steal(withdraw_id)).rejects.toMatchObject({ code: 'NOTHING_TO_CLAIM' })
     await forge(withdraw_id, { reasons: [], reviewed_by: 'admin', reviewed_at: product.now() })
-    await inDbTx(thief.db, (dbTx) =>
+    await inTx(thief.db, (dbTx) =>
       product.services.adminLog.record(dbTx, {
         ...{ actor: 'admin', action: 'withdrawal.approve' },
         subject: `member/${member.memberId}/withdrawal/${withdraw_id}`,
@@ -147,7 +147,7 @@ test('a frozen member gets no voucher, regardless of the API', async () => {
   const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
   await voucher(withdraw_id)
   const freeze = { memberId: member.memberId, reason: 'a stolen phone' }
-  await inDbTx(product.db, (dbTx) => setFrozen(dbTx, product.services.ledger, freeze))
+  await inTx(product.db, (dbTx) => setFrozen(dbTx, product.services.ledger, freeze))
   await expect(steal(withdraw_id)).rejects.toMatchObject({ code: 'MEMBER_FROZEN' })
 })
 
@@ -363,7 +363,7 @@ test('the login of the signer can write no table, and another login is refused',
   const reader = createDatabase({ url: product.database.readUrl, max: 1, applicationName: 'test' })
   expect(await writableTables(reader.db)).toEqual([])
   await reader.close()
-  expect(await inDbTx(product.db, writableTables)).toContain('withdrawals')
+  expect(await inTx(product.db, writableTables)).toContain('withdrawals')
 })
 
 test('an unavailable signer refuses claims and purchases, and both work again when it is available', async () => {

@@ -5,7 +5,7 @@ import { dayOf } from '@rif/rules'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type RpcProxy, startRpcProxy } from '../chain/testing/rpc-proxy.ts'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../testing/test-product.ts'
 import { startTestSigner, type TestSigner } from '../testing/test-signer.ts'
 import { createSignerClient, type Signer } from './client.ts'
@@ -70,7 +70,7 @@ describe('a voucher counts in the own log', () => {
     expect(await answer(first.id)).toBe('SIGNED')
     // A stolen API process returns the amount, while the voucher stays valid.
     const at = product.now()
-    await inDbTx(product.db, (dbTx) =>
+    await inTx(product.db, (dbTx) =>
       product.services.ledger.post(dbTx, {
         ...{ key: `withdrawal/${first.id}/close`, kind: 'withdrawal_return', at },
         ...{ accountingDay: dayOf(at.getTime()), cause: { type: 'withdrawal', id: `${first.id}` } },

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@rif/api-schema'
 import { dayOf, type Plan } from '@rif/rules'
-import { type Db, inDbTx } from '../db/database.ts'
+import { type Db, inTx } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
@@ -125,7 +125,7 @@ async function carryOut(
       return
     }
     const action = actions[event.type] as (dbTx: Db, event: ScenarioEvent) => Promise<void>
-    await inDbTx(db, (dbTx) => action(dbTx, event))
+    await inTx(db, (dbTx) => action(dbTx, event))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (!REFUSALS.has(error.code)) throw new ScenarioError(line, `cannot be carried out: ${error.code}`)

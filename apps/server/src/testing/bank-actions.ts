@@ -6,7 +6,7 @@ import { bankDomain, orderDigest } from '../chain/bank-messages.ts'
 import { approveRecovery, type RecoveryPlan } from '../chain/indexer/recovery.ts'
 import { payOrderTx } from '../chain/raw-tx.ts'
 import { prepareRecovery } from '../cli/recover.ts'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { CONFIRMATIONS, type TestMember, type TestProduct } from './test-product.ts'
 
 export const blockNumber = async ({ testChain }: TestProduct): Promise<number> =>
@@ -88,7 +88,7 @@ export async function recover(product: TestProduct): Promise<RecoveryPlan | unde
   })
   const found = await prepareRecovery(db, services, CONFIRMATIONS)
   if (found === undefined) return undefined
-  await inDbTx(db, (dbTx) =>
+  await inTx(db, (dbTx) =>
     approveRecovery(dbTx, chain.chainId, {
       ...{ recoveryId: found.recoveryId, actor: 'anna', at: product.now() },
     }),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, inject } from 'vitest'
-import { inDbTx, inMemberTx } from '../db/database.ts'
+import { inMemberTx, inTx } from '../db/database.ts'
 import { OWNER_ROLE } from '../db/roles.ts'
 import type { SentStatement } from '../db/sender.ts'
 import { TABLE_CLASSES } from '../db/table-classes.ts'
@@ -67,11 +67,11 @@ export async function startLoad(
     },
   })
   await services.plans.ensureDefault(db)
-  const root = await inDbTx(db, (dbTx) => services.members.createRoot(dbTx, addressOf('root')))
+  const root = await inTx(db, (dbTx) => services.members.createRoot(dbTx, addressOf('root')))
   const members: { memberId: bigint; address: string }[] = []
   for (let n = 0; n < MEMBERS; n++) {
     const address = addressOf(`member ${n}`)
-    const { memberId } = await inDbTx(db, (dbTx) =>
+    const { memberId } = await inTx(db, (dbTx) =>
       services.members.join(dbTx, { address, sponsorId: root.memberId, side: 'auto' }),
     )
     const at = services.now()

@@ -2,7 +2,7 @@ import { parseMicros, toChainUnits } from '@rif/rules'
 import { sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
 import { chainExit } from '../chain/bank-exits.ts'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { findExit } from '../modules/treasury/treasury.repository.ts'
 import { decide, prepare, type TestAdmin } from './admin-actions.ts'
 import { newWallet, type TestServer } from './test-server.ts'
@@ -42,7 +42,7 @@ export async function finalDeposit(
 ): Promise<string> {
   const { attestedRevenue, chain } = services
   const token = chain.contracts.usdt
-  await inDbTx(database.db, (dbTx) =>
+  await inTx(database.db, (dbTx) =>
     attestedRevenue.handler.onFinal(dbTx, {
       ...{ name: 'RevenueDeposited', blockNumber: 1n, blockHash: HASH, blockAt: new Date(), txHash: HASH },
       ...{ logIndex: 0, contract: chain.contracts.bank },
@@ -68,7 +68,7 @@ export async function executeInvestment(
   const event = { ...place, contract: chain.contracts.bank }
   const args = chainExit(chain, exit)
   const executableAt = BigInt(Math.floor(at.getTime() / 1_000))
-  await inDbTx(database.db, async (dbTx) => {
+  await inTx(database.db, async (dbTx) => {
     const announced = { ...event, name: 'ExitAnnounced', args: { ...args, executableAt } } as const
     await exitEvents.ExitAnnounced.onFinal(dbTx, announced)
     await exitEvents.ExitExecuted.onFinal(dbTx, { ...event, name: 'ExitExecuted', args })

@@ -2,7 +2,7 @@ import type { FundOrder } from '@rif/api-schema'
 import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
 import { ALL_WEEKDAYS, type FundTerms, parseMicros, toChainUnits, type UnitLimits } from '@rif/rules'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import type { ValuationDraft } from '../modules/fund/fund.service.ts'
 import { custodyAccount } from '../modules/ledger/ledger.accounts.ts'
 import type { TestMember, TestProduct } from './test-product.ts'
@@ -24,7 +24,7 @@ export function fundActions(product: TestProduct) {
     (await ledger.poolBalances(db, custodyAccount(productId))).USDT
 
   async function invest(productId: bigint, amount: string): Promise<void> {
-    await inDbTx(db, async (dbTx) => {
+    await inTx(db, async (dbTx) => {
       const { investment_id: investmentId } = await fund.investments.setAside(dbTx, {
         ...{ productId, amountMicros: parseMicros(amount), destination: '0x', evidence },
         ...{ preparedBy: 'anna', approvedBy: 'ben' },
@@ -34,7 +34,7 @@ export function fundActions(product: TestProduct) {
   }
 
   async function decide(terms: Omit<ValuationDraft, 'evidence' | 'actor'>): Promise<void> {
-    await inDbTx(db, async (dbTx) => {
+    await inTx(db, async (dbTx) => {
       const draft = { ...terms, evidence, actor: 'anna' }
       const { valuation_id: valuationId } = await fund.valuations.propose(dbTx, draft)
       await fund.valuations.approve(dbTx, { valuationId, actor: 'ben' })
@@ -68,7 +68,7 @@ export function fundActions(product: TestProduct) {
       terms: Partial<FundTerms> = {},
       limits: Partial<UnitLimits> | 'default' = {},
     ): Promise<bigint> {
-      const { productId } = await inDbTx(db, async (dbTx) => {
+      const { productId } = await inTx(db, async (dbTx) => {
         const prepared = await fund.products.prepare(dbTx, {
           ...{ name, introduction: { en: `About ${name}`, ja: '商品の説明' }, riskLevel: 2 },
           estimatedAnnualReturnPpm: 50_000,
@@ -96,8 +96,7 @@ export function fundActions(product: TestProduct) {
       productId: bigint,
       units: bigint,
       payWith: 'available' | 'wallet' = 'available',
-    ) =>
-      inDbTx(db, (dbTx) => unsigned(services).fund.orders.buy(dbTx, member, { productId, units, payWith })),
+    ) => inTx(db, (dbTx) => unsigned(services).fund.orders.buy(dbTx, member, { productId, units, payWith })),
 
     /** Approves and pays an order on chain. */
     async pay(member: TestMember, order: FundOrder) {
@@ -110,16 +109,16 @@ export function fundActions(product: TestProduct) {
     order: (member: TestMember, orderId: string) => fund.orders.get(db, member.memberId, BigInt(orderId)),
 
     redeem: (member: TestMember, productId: bigint, units: bigint) =>
-      inDbTx(db, (dbTx) => fund.redemptions.request(dbTx, member.memberId, productId, units)),
+      inTx(db, (dbTx) => fund.redemptions.request(dbTx, member.memberId, productId, units)),
 
     redemption: (member: TestMember, id: string) => fund.redemptions.get(db, member.memberId, BigInt(id)),
 
     async decide(member: TestMember, id: string, approve: boolean): Promise<void> {
       const subject = { memberId: member.memberId, redemptionId: BigInt(id) }
-      await inDbTx(db, (dbTx) =>
+      await inTx(db, (dbTx) =>
         fund.review.review(dbTx, { ...subject, approve, reason: 'looked at', actor: 'anna' }),
       )
-      await inDbTx(db, (dbTx) => fund.review.confirm(dbTx, { ...subject, actor: 'ben' }))
+      await inTx(db, (dbTx) => fund.review.confirm(dbTx, { ...subject, actor: 'ben' }))
     },
 
     /**

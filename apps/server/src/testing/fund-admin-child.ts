@@ -5,7 +5,7 @@ import { ALL_WEEKDAYS, investable, type Month, parseMicros } from '@rif/rules'
 import { pino } from 'pino'
 import type { ContractAddresses } from '../chain/client.ts'
 import { connectChain } from '../chain/client.ts'
-import { type Db, inDbTx } from '../db/database.ts'
+import { type Db, inTx } from '../db/database.ts'
 import { inSimulation } from '../db/simulation.ts'
 import type { ValuationDraft } from '../modules/fund/fund.service.ts'
 import { createServices } from '../services.ts'
@@ -90,7 +90,7 @@ const evidence = {
 /** Proposes a valuation without a decision. */
 async function propose({ productId, value }: Extract<Task, { do: 'propose' }>): Promise<void> {
   const terms = { productId: BigInt(productId), valueMicros: parseMicros(value), evidence, actor: THIRD }
-  await inDbTx(db, async (dbTx) => void (await fund.valuations.propose(dbTx, terms)))
+  await inTx(db, async (dbTx) => void (await fund.valuations.propose(dbTx, terms)))
 }
 
 /** Invests half of the cash. Only a simulation does so without an exit, which waits for two days. */
@@ -103,13 +103,13 @@ async function invest(productId: bigint): Promise<void> {
     const { investment_id } = await fund.investments.setAside(dbTx, { ...draft, ...people })
     await fund.investments.invest(dbTx, { investmentId: investment_id })
   }
-  await inSimulation(ownerUrl, () => inDbTx(db, book))
+  await inSimulation(ownerUrl, () => inTx(db, book))
 }
 
 /** Invests money, if none is invested, and values the investments so that a unit is worth `nav`. */
 async function publish(productId: bigint, nav: string): Promise<void> {
   if (!(await fund.products.get(db, productId)).is_invested) await invest(productId)
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     const product = await fund.products.get(dbTx, productId)
     const open = await fund.valuations.proposed(dbTx, productId)
     if (open !== undefined)
@@ -130,7 +130,7 @@ async function open(name: string, nav: string, lockDays = 0): Promise<{ productI
     ...{ minimumMicros: parseMicros('50'), lockDays, redeemableWeekdays: ALL_WEEKDAYS },
     ...{ subscriptionPpm: 10_000, redemptionPpm: 5_000, managementPpm: 200_000 },
   }
-  const { productId } = await inDbTx(db, (dbTx) =>
+  const { productId } = await inTx(db, (dbTx) =>
     fund.products.prepare(dbTx, {
       ...{ name, riskLevel: 3, estimatedAnnualReturnPpm: 60_000, terms, actor: FIRST },
       introduction: { en: `${name} is there for a test.` },
@@ -138,7 +138,7 @@ async function open(name: string, nav: string, lockDays = 0): Promise<{ productI
       documents: [{ title: 'Terms.txt', mediaType: 'text/plain', content: Buffer.from(`Terms of ${name}`) }],
     }),
   )
-  await inDbTx(db, (dbTx) => fund.products.approve(dbTx, { productId, actor: SECOND }))
+  await inTx(db, (dbTx) => fund.products.approve(dbTx, { productId, actor: SECOND }))
   return { productId: `${productId}` }
 }
 
@@ -147,7 +147,7 @@ async function grant({ memberId, rif }: Extract<Task, { do: 'grant' }>): Promise
     ...{ key: `end-to-end/${randomUUID()}`, memberId: BigInt(memberId), amountMicros: parseMicros(rif) },
     reason: 'as tested',
   }
-  await inDbTx(db, (dbTx) => hashPowerGrants.give(dbTx, { preparedBy: FIRST, approvedBy: SECOND }, [grant]))
+  await inTx(db, (dbTx) => hashPowerGrants.give(dbTx, { preparedBy: FIRST, approvedBy: SECOND }, [grant]))
 }
 
 /** Creates a purchase that a member paid from the balance, also at an old net value. */
@@ -158,19 +158,19 @@ async function buy(task: Extract<Task, { do: 'buy' }>): Promise<FundOrder> {
     units: BigInt(task.units),
     payWith: 'available',
   } as const
-  return inDbTx(db, (dbTx) => fund.orders.buy(dbTx, { memberId, address }, wanted))
+  return inTx(db, (dbTx) => fund.orders.buy(dbTx, { memberId, address }, wanted))
 }
 
 /** Sends a part of a member's balance to another member. */
 async function transfer({ from, to, asset, amount }: Extract<Task, { do: 'transfer' }>): Promise<void> {
   const sender = (await members.findByAddress(db, from))!
   const order = { asset, amountMicros: parseMicros(amount), address: to }
-  await inDbTx(db, (dbTx) => services.transfers.transfer(dbTx, sender.memberId, order))
+  await inTx(db, (dbTx) => services.transfers.transfer(dbTx, sender.memberId, order))
 }
 
 async function withdraw(task: Extract<Task, { do: 'withdraw' }>): Promise<{ withdrawId: string }> {
   const order = { asset: 'USDT', amountMicros: parseMicros(task.amount), address: task.address } as const
-  const { withdraw_id } = await inDbTx(db, (dbTx) =>
+  const { withdraw_id } = await inTx(db, (dbTx) =>
     services.withdrawals.request(dbTx, BigInt(task.memberId), order),
   )
   return { withdrawId: withdraw_id }
@@ -197,8 +197,8 @@ async function carryOut(task: Task): Promise<unknown> {
     case 'approve': {
       const subject = { memberId: BigInt(task.memberId), redemptionId: BigInt(task.redemptionId) }
       const review = { ...subject, actor: FIRST, approve: true, reason: 'as tested' }
-      await inDbTx(db, (dbTx) => fund.review.review(dbTx, review))
-      return inDbTx(db, (dbTx) => fund.review.confirm(dbTx, { ...subject, actor: SECOND }))
+      await inTx(db, (dbTx) => fund.review.review(dbTx, review))
+      return inTx(db, (dbTx) => fund.review.confirm(dbTx, { ...subject, actor: SECOND }))
     }
   }
 }

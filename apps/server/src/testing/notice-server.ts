@@ -3,7 +3,7 @@ import type { NoticeSettings } from '@rif/api-schema'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { notify } from '../modules/notices/notices.service.ts'
 import type { Topic } from '../modules/notices/notices.topics.ts'
 import { startMailSink } from './mail-sink.ts'
@@ -112,4 +112,4 @@ export async function heldInLedger(as = member): Promise<string> {
 }
 
 export const happened = (event: string, topic: Topic, facts = {}) =>
-  inDbTx(db(), (dbTx) => notify(dbTx, { memberId: member.memberId, event, topic, facts, at: now() }))
+  inTx(db(), (dbTx) => notify(dbTx, { memberId: member.memberId, event, topic, facts, at: now() }))

@@ -1,5 +1,5 @@
 import type { AdminRole } from '@rif/rules'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import type { Services } from '../services.ts'
 
 /** Gives a wallet a role without a proposal: as the person on record with exactly this name, else as a new one. */
@@ -9,7 +9,7 @@ export async function giveRole(
 ): Promise<void> {
   const known = (await admins.persons(db)).find(({ name }) => name === person)
   const choice = known === undefined ? { new_name: person } : { number: `${known.personId}` }
-  await inDbTx(db, (dbTx) => admins.set(dbTx, { address, role, person: choice, actor: 'test' }))
+  await inTx(db, (dbTx) => admins.set(dbTx, { address, role, person: choice, actor: 'test' }))
 }
 
 /** Takes the role from a wallet without a proposal. */
@@ -19,5 +19,5 @@ export async function takeRole(
 ): Promise<void> {
   const { personId } = (await admins.find(db, address))!
   const person = { number: `${personId}` }
-  await inDbTx(db, (dbTx) => admins.set(dbTx, { address, role: null, person, actor: 'test' }))
+  await inTx(db, (dbTx) => admins.set(dbTx, { address, role: null, person, actor: 'test' }))
 }

@@ -6,7 +6,7 @@ import { type Address, type Hash, type Hex, parseTransaction } from 'viem'
 import { AUDIT_CHECKS, bankChecks } from '../audit.ts'
 import { type ContractAddresses, connectChain } from '../chain/client.ts'
 import { createIndexer } from '../chain/indexer/indexer.ts'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import { forAll } from '../db/lanes.ts'
 import type { Logger } from '../lib/logger.ts'
 import { auditLedger } from '../modules/ledger/ledger.audit.ts'
@@ -171,7 +171,7 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
     /** Signs up the next free wallet under a sponsor (the first is the root) and gives it tokens. */
     async join(sponsor: TestMember | null, side: 'left' | 'right' | 'auto' = 'auto'): Promise<TestMember> {
       const wallet = wallets.shift()!
-      const member = await inDbTx(db, (dbTx) =>
+      const member = await inTx(db, (dbTx) =>
         sponsor === null
           ? members.createRoot(dbTx, wallet)
           : members.join(dbTx, { address: wallet, sponsorId: sponsor.memberId, side }),
@@ -208,7 +208,7 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
     },
 
     publishPrice: (asset: 'AMC' | 'RIF', price: string) =>
-      inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros: parseMicros(price), actor: 'test' })),
+      inTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros: parseMicros(price), actor: 'test' })),
 
     order: (member: TestMember, level: number, useHashRate = false): Promise<Order> =>
       forAll('writes', () => services.shop.order(db, member, { productId: BigInt(level), useHashRate })),
@@ -219,7 +219,7 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
       const order = { asset, amountMicros: parseMicros(amount), address }
       const judged = await withdrawals.judge(db, member.memberId, order)
       const consent = await consents.signWith(member, withdrawalWish(order, judged), signWith(member))
-      return inDbTx(db, (dbTx) => withdrawals.request(dbTx, member.memberId, order, consent))
+      return inTx(db, (dbTx) => withdrawals.request(dbTx, member.memberId, order, consent))
     },
 
     /** Approves a withdrawal under audit, by signatures that the signer verifies. */
@@ -236,13 +236,13 @@ function memberActions(services: Services, testChain: TestChain, wallets: Addres
         to: to.address,
       } as const
       const consent = await services.consents.signWith(member, wish, signWith(member))
-      return inDbTx(db, (dbTx) => services.transfers.transfer(dbTx, member.memberId, order, { consent }))
+      return inTx(db, (dbTx) => services.transfers.transfer(dbTx, member.memberId, order, { consent }))
     },
 
     async cancelWithdrawal({ memberId }: TestMember, withdrawalId: string) {
       const { withdrawals } = services
       const unclaimed = await withdrawals.requireUnclaimed(db, memberId, BigInt(withdrawalId))
-      return inDbTx(db, (dbTx) => withdrawals.cancel(dbTx, memberId, unclaimed))
+      return inTx(db, (dbTx) => withdrawals.cancel(dbTx, memberId, unclaimed))
     },
 
     /** Cancels an order of the shop as its route does. */

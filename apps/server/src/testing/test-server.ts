@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { createApp, type EdgeSettings } from '../app.ts'
 import { connectChain } from '../chain/client.ts'
 import { type RpcProxy, startRpcProxy } from '../chain/testing/rpc-proxy.ts'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { NoticeSettings } from '../modules/notices/notices.module.ts'
@@ -91,7 +91,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   })
   await services.plans.ensureDefault(database.db)
   const wallet = newWallet()
-  const { memberId, inviteCode } = await inDbTx(database.db, (dbTx) =>
+  const { memberId, inviteCode } = await inTx(database.db, (dbTx) =>
     services.members.createRoot(dbTx, wallet.address),
   )
   const app = await createApp(services, { rateLimits: NO_LIMITS, ...options, log })

@@ -1,6 +1,6 @@
 import type { Proposal } from '@rif/api-schema'
 import type { AdminRole } from '@rif/rules'
-import { inDbTx } from '../db/database.ts'
+import { inTx } from '../db/database.ts'
 import type { Admin } from '../modules/admins/admins.service.ts'
 import type { Services } from '../services.ts'
 import { giveRole } from './roles.ts'
@@ -47,7 +47,7 @@ export async function proposeReview(
     reason: 'as tested',
     delayMs: 0,
   } as const
-  return inDbTx(services.db, (dbTx) => services.proposals.prepare(dbTx, operator, draft))
+  return inTx(services.db, (dbTx) => services.proposals.prepare(dbTx, operator, draft))
 }
 
 /** Signs the approval of a proposal with the wallet of an approver whom the signer trusts. */

@@ -1,4 +1,4 @@
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { type BatchSize, createBatchSize } from './batch-size.ts'
 import type { ChainEvent, EventHandler, EventHandlers, EventName, ManyHandler } from './events.ts'
@@ -100,7 +100,7 @@ async function applyFirst(
 }
 
 async function applyMany({ db, chainId, handlers, now }: ApplyDeps, events: ChainEvent[]): Promise<boolean> {
-  return inDbTx(db, async (dbTx) => {
+  return inTx(db, async (dbTx) => {
     if (!(await holdBranch(dbTx, chainId))) return false
     // Marking the events first locks them: a second process then finds nothing to do.
     const due = await markAllDelivered(dbTx, chainId, events, now())
@@ -111,7 +111,7 @@ async function applyMany({ db, chainId, handlers, now }: ApplyDeps, events: Chai
 }
 
 async function applyOne({ db, chainId, handlers, now }: ApplyDeps, item: WaitingEvent): Promise<boolean> {
-  return inDbTx(db, async (dbTx) => {
+  return inTx(db, async (dbTx) => {
     if (!(await holdBranch(dbTx, chainId))) return false
     // Marking the event first locks it: a second process then finds nothing to do.
     if (await markDelivered(dbTx, chainId, item, now())) await deliver(dbTx, handlers, item)
@@ -133,7 +133,7 @@ async function undoMissing(deps: ApplyDeps): Promise<boolean> {
   const state = await undoState(db, chainId)
   if (state !== 'due') return state === 'none'
   while (!signal.aborted) {
-    const isDone = await inDbTx(db, async (dbTx) => {
+    const isDone = await inTx(db, async (dbTx) => {
       const missing = await nextMissing(dbTx, chainId)
       if (missing !== undefined) await undoOne(deps, dbTx, missing)
       return missing === undefined

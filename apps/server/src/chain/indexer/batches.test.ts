@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { stringToHex, zeroAddress } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { signal } from '../../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createRecord, readRecord, recordingHandlers } from '../testing/recorder.ts'
@@ -159,7 +159,7 @@ describe('final events', () => {
     }))
     const again = { ...eventAt(COUNT - 1), blockNumber: 43n, blockHash: branch[2]!.hash }
     const [locked, waits] = [signal(), signal()]
-    const replacing = inDbTx(database.db, async (dbTx) => {
+    const replacing = inTx(database.db, async (dbTx) => {
       await sql`lock table chain_events in access exclusive mode`.execute(dbTx)
       locked.give()
       await waits.given

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { ChainEvent } from './events.ts'
 import type { BlockHeader, ChainReader, ProvenHeader } from './reader.ts'
 import { bumpRevision, type EventRow, eventColumns, eventOf, type Position, tipOf } from './store.ts'
@@ -60,7 +60,7 @@ export async function rewind(
   position: Position,
   ancestor: Ancestor,
 ): Promise<number> {
-  return inDbTx(db, async (dbTx) => {
+  return inTx(db, async (dbTx) => {
     await bumpRevision(dbTx, chainId, position.revision)
     return setBack(dbTx, chainId, ancestor, tipOf(position).number)
   })

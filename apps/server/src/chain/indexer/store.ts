@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Address, Hash } from 'viem'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { banksOf, type ContractAddresses, followedContracts } from '../banks.ts'
 import { type ChainEvent, decodeArgs, type EventName, encodeArgs } from './events.ts'
 import type { BlockHeader } from './reader.ts'
@@ -101,7 +101,7 @@ export async function addBanks(
     events,
   }: { contracts: ContractAddresses; fromBlock: bigint; events: readonly ChainEvent[] },
 ): Promise<void> {
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     await bumpRevision(dbTx, chainId, position.revision)
     await insertBanks(dbTx, contracts, fromBlock)
     await upsertEvents(dbTx, chainId, events, 'final')
@@ -144,7 +144,7 @@ export async function storeFinalised(
 ): Promise<Position> {
   const { events, blocks } = segment
   const last = blocks.at(-1)!
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     await bumpRevision(dbTx, chainId, position.revision)
     await sql`
       update chain_cursors set finalised_number = ${last.number}, finalised_hash = ${last.hash},
@@ -172,7 +172,7 @@ export async function storeWindow(
   segment: { after: bigint; blocks: readonly BlockHeader[]; events: readonly ChainEvent[] },
 ): Promise<Position> {
   const { after, blocks, events } = segment
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     await bumpRevision(dbTx, chainId, position.revision)
     await sql`
       update chain_events set state = 'dropped'

@@ -1,6 +1,6 @@
 import type { ProposalKind, ProposalPayload } from '@rif/api-schema'
 import { getAddress, type Hex } from 'viem'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import type { DemoChain } from './demo-chain.ts'
 import { demoAdmins } from './demo-wallets.ts'
@@ -31,7 +31,7 @@ export async function decideTogether<Kind extends ProposalKind>(
   const draft = { kind, payload, reason, delayMs: 0 } as Parameters<typeof proposals.prepare>[2]
   const open = (await proposals.openBySubject(db, kind, [subject])).get(subject)
   const prepared =
-    open ?? BigInt((await inDbTx(db, (dbTx) => proposals.prepare(dbTx, preparer, draft))).proposal_id)
+    open ?? BigInt((await inTx(db, (dbTx) => proposals.prepare(dbTx, preparer, draft))).proposal_id)
   await proposals.decideWith(approver, prepared, { approve: true, reason }, (typedData) =>
     chain.signTyped(getAddress(approver.address as Hex), typedData),
   )

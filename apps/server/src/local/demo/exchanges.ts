@@ -1,5 +1,5 @@
 import { parseMicros } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import type { Services } from '../../services.ts'
 import { type DemoExchange, EXCHANGES, LAUNCH, SUBSCRIPTIONS } from './cast.ts'
@@ -15,12 +15,12 @@ export async function makeExchanges(services: Services, team: Team): Promise<voi
   const launchId = await openCentre(services)
   const { db, now, launches } = services
   for (const [index, exchange] of EXCHANGES.entries()) {
-    await inDbTx(db, (dbTx) => exchangeOnce(services, dbTx, team, { key: `${index}`, exchange }))
+    await inTx(db, (dbTx) => exchangeOnce(services, dbTx, team, { key: `${index}`, exchange }))
   }
   for (const [index, { member, vc }] of SUBSCRIPTIONS.entries()) {
     const { memberId } = team.get(member)!
     const request = { memberId, key: `demonstration/launch/${index}`, operation: 'launch', input: vc }
-    await inDbTx(db, (dbTx) =>
+    await inTx(db, (dbTx) =>
       idempotent(dbTx, request, now(), () =>
         launches.subscribe(dbTx, memberId, { launchId, vcMicros: parseMicros(vc) }),
       ),
@@ -50,7 +50,7 @@ async function openCentre(services: Services): Promise<bigint> {
   const root = (await members.root(db))!
   const [opened] = (await launches.list(db, root.memberId, { limit: 1 })).items
   if (opened !== undefined) return BigInt(opened.launch_id)
-  return inDbTx(db, async (dbTx) => {
+  return inTx(db, async (dbTx) => {
     const review = { approve: true, actor: SECOND_OPERATOR }
     const { termsId } = await exchangeTerms.prepare(dbTx, {
       ...{ asset: 'DIV', rateMicros: parseMicros('1'), actor: OPERATOR },

@@ -1,5 +1,5 @@
 import { dayOf, parseMicros } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { ValuationDraft } from '../../modules/fund/fund.service.ts'
 import type { Services } from '../../services.ts'
 import { servicesAt } from './demo-clock.ts'
@@ -30,7 +30,7 @@ export async function makeFundHistory(services: Services, team: Team): Promise<v
   const today = services.now().getTime()
   let clock = today
   const past = servicesAt(services, () => new Date(clock))
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     const productIds: bigint[] = []
     clock = today - WEEKS * 7 * DAY_MS
     for (const product of PRODUCTS) productIds.push(await openProduct(dbTx, past.fund, product))
@@ -62,7 +62,7 @@ export async function makeFund(
   const made = logEntry(services, 'fund')
   if (await adminLog.has(db, made)) return
   const yesterday = new Date(services.now().getTime() - DAY_MS)
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     const productIds = [...(await fund.products.all(dbTx)).keys()]
     if (!hasHistory) {
       // Of yesterday, to allow a comparison.

@@ -1,5 +1,5 @@
 import { type Day, dayOf, nextDay, parseMicros, startOfDay } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { DEPOSITS, PAST_EXCHANGES, PAST_SAVINGS, REVENUE } from './cast.ts'
 import { servicesAt } from './demo-clock.ts'
@@ -23,7 +23,7 @@ export async function makePast(services: Services, team: Team): Promise<void> {
   const past = servicesAt(services, () => clock)
   const made = { action: 'demonstration.past', subject: `bank/${chain.contracts.bank}` }
   if (!(await adminLog.has(db, made))) {
-    await inDbTx(db, async (dbTx) => {
+    await inTx(db, async (dbTx) => {
       for (let day = firstDay, index = 0; day <= dayOf(now().getTime()); day = nextDay(day), index++) {
         clock = earlier(now(), timeOf(day, 10 * HOUR_MS))
         await liveDay(past, dbTx, team, index)

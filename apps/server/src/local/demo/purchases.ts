@@ -1,6 +1,6 @@
 import type { Order } from '@rif/api-schema'
 import type { RawTx } from '../../chain/raw-tx.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import type { Buyer } from '../../modules/shop/shop.ordering.service.ts'
 import type { Services } from '../../services.ts'
@@ -30,7 +30,7 @@ export async function payTogether(
   }
   const hashes = await chain.mineTogether(txs)
   for (const { memberId, orderId, index } of payments) {
-    await inDbTx(services.db, (dbTx) => services.shop.reportPayment(dbTx, memberId, orderId, hashes[index]!))
+    await inTx(services.db, (dbTx) => services.shop.reportPayment(dbTx, memberId, orderId, hashes[index]!))
   }
 }
 
@@ -71,7 +71,7 @@ async function place(
   const which = copy === undefined ? `${level}` : `${level}-${copy}`
   const key = `demonstration/package/${which}/${attempt}`
   const input = { level, useHashRate }
-  const placed = await inDbTx(db, (dbTx) =>
+  const placed = await inTx(db, (dbTx) =>
     idempotent(dbTx, { memberId, key, operation: 'createOrder', input }, now(), () =>
       shop.create(dbTx, buyer, request),
     ),
@@ -80,7 +80,7 @@ async function place(
 }
 
 async function cancel({ db, shop }: Services, { memberId }: Buyer, order: Order): Promise<void> {
-  await inDbTx(db, (dbTx) => shop.cancel(dbTx, memberId, BigInt(order.order_id)))
+  await inTx(db, (dbTx) => shop.cancel(dbTx, memberId, BigInt(order.order_id)))
 }
 
 /** Returns the transactions of both approvals and, last, of the payment. */

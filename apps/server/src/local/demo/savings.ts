@@ -1,5 +1,5 @@
 import { parseMicros } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { type DemoSaving, SAVINGS } from './cast.ts'
 import type { Team } from './team.ts'
@@ -7,7 +7,7 @@ import type { Team } from './team.ts'
 /** Starts a transfer out of savings. Skips completed steps. */
 export async function makeSavings(services: Services, team: Team): Promise<void> {
   for (const [index, saving] of SAVINGS.entries()) {
-    await inDbTx(services.db, (dbTx) => saveOnce(services, dbTx, team, { key: `${index}`, saving }))
+    await inTx(services.db, (dbTx) => saveOnce(services, dbTx, team, { key: `${index}`, saving }))
   }
 }
 

@@ -1,4 +1,4 @@
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import {
   CANCELLED_PURCHASE,
@@ -65,7 +65,7 @@ export async function seedDemo({ services, node, index, withTeam, report }: Demo
   await report('demo orders', leaveOrders(services, demoChain, team))
 
   const made = { members: TEAM.length, packages: PAID_PURCHASES.length, withdrawals: WITHDRAWALS.length }
-  await inDbTx(db, (dbTx) => adminLog.record(dbTx, { actor: OPERATOR, ...finished, after: made }))
+  await inTx(db, (dbTx) => adminLog.record(dbTx, { actor: OPERATOR, ...finished, after: made }))
 }
 
 /**

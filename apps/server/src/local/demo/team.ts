@@ -2,7 +2,7 @@ import { amcTokenAbi, testUsdtAbi } from '@rif/contracts/abi'
 import { parseMicros, toChainUnits } from '@rif/rules'
 import { type Address, encodeFunctionData } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import type { Member } from '../../modules/members/members.service.ts'
 import type { Services } from '../../services.ts'
 import { type Person, TEAM } from './cast.ts'
@@ -74,7 +74,7 @@ export async function publishPrices(services: Services): Promise<void> {
   const { now, pricing } = servicesAt(services, () => beginningOf(services.now()))
   for (const asset of ['AMC', 'RIF'] as const) {
     if ((await pricing.priceAt(db, asset, now())) !== null) continue
-    await inDbTx(db, (dbTx) =>
+    await inTx(db, (dbTx) =>
       pricing.publish(dbTx, { asset, priceMicros: FIRST_PRICES[asset], actor: OPERATOR }),
     )
   }
@@ -91,7 +91,7 @@ export async function signUpTeam(present: Services, chain: DemoChain, accounts: 
   const { db, members } = services
   const top = accounts.walletOf(TEAM[0]!.name)
   const known = await members.root(db)
-  const root = known ?? (await inDbTx(db, (dbTx) => members.createRoot(dbTx, top)))
+  const root = known ?? (await inTx(db, (dbTx) => members.createRoot(dbTx, top)))
   const found = new Map<string, Member>()
   const team = new Map<string, DemoMember>()
   for (const [index, person] of TEAM.entries()) {
@@ -131,7 +131,7 @@ export async function grantHashPower(
   const reason = 'Hash power to try the discount with'
   const grant = { key: `demonstration/${name}`, memberId, amountMicros: parseMicros(rif), reason }
   const by = { preparedBy: OPERATOR, approvedBy: SECOND_OPERATOR }
-  await inDbTx(db, (dbTx) => hashPowerGrants.give(dbTx, by, [grant]))
+  await inTx(db, (dbTx) => hashPowerGrants.give(dbTx, by, [grant]))
 }
 
 /** Signs up a person with the wallet's signature, by the sponsor's invitation. */

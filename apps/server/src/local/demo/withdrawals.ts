@@ -1,7 +1,7 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { dayOf, MICRO, parseMicros, withdrawalFee, withdrawalWish } from '@rif/rules'
 import type { Address } from 'viem'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { withdrawalSubject } from '../../modules/proposals/proposals.service.ts'
 import type { Services } from '../../services.ts'
@@ -58,7 +58,7 @@ export async function requestOnce(
   const consent = await consents.signWith(signer, withdrawalWish(order, { feeMicros, to }), (typedData) =>
     chain.signTyped(wallet, typedData),
   )
-  const made = await inDbTx(db, (dbTx) =>
+  const made = await inTx(db, (dbTx) =>
     idempotent(dbTx, { memberId, key, operation: 'withdraw', input }, now(), () =>
       withdrawals.request(dbTx, memberId, order, consent),
     ),
@@ -78,7 +78,7 @@ export async function decide(
   const { withdraw_id, status } = withdrawal
   if (outcome === 'cancel' && status === 'Withdrawable') {
     const unclaimed = await withdrawals.requireUnclaimed(db, memberId, BigInt(withdraw_id))
-    await inDbTx(db, (dbTx) => withdrawals.cancel(dbTx, memberId, unclaimed))
+    await inTx(db, (dbTx) => withdrawals.cancel(dbTx, memberId, unclaimed))
   }
   if ((outcome === 'approve' || outcome === 'reject') && status === 'Auditing') {
     const payload = {

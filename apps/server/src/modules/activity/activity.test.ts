@@ -2,7 +2,7 @@ import { ACTIVITY_KINDS } from '@rif/api-schema'
 import { dayOf, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import type { LedgerAccount } from '../ledger/ledger.accounts.ts'
 import { flowTable } from '../ledger/ledger.flows.ts'
@@ -167,7 +167,7 @@ describe('notifications', () => {
   test('omit AMC that the member converted into RIF', async () => {
     await product.grant(buyer, 'AMC', '4')
     const before = await unseen(buyer)
-    await inDbTx(product.db, async (dbTx) => {
+    await inTx(product.db, async (dbTx) => {
       const { hashPower } = product.services
       const { quote_id } = await hashPower.quote(dbTx, buyer.memberId, parseMicros('4'))
       await hashPower.buy(dbTx, buyer.memberId, BigInt(quote_id))

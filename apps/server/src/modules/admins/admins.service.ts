@@ -1,7 +1,7 @@
 import type { PersonChoice } from '@rif/api-schema'
 import { type AdminRole, min, roleAllows } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { type Read, read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -177,7 +177,7 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
      * appoint another.
      */
     async appointFirst(db: Db, admins: readonly AdminDraft[]): Promise<void> {
-      await inDbTx(db, async (dbTx) => {
+      await inTx(db, async (dbTx) => {
         await lock(dbTx)
         const owner = await sql`select from admins where role = 'owner' limit 1`.execute(dbTx)
         if (owner.rows.length > 0) return
@@ -195,7 +195,7 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
      */
     async joinLookAlikes(db: Db): Promise<{ joined: readonly JoinedPersons[]; owners: number }> {
       if (joinsOf(await persons.listPersons(db)).length > 0)
-        await inDbTx(db, async (dbTx) => {
+        await inTx(db, async (dbTx) => {
           await lock(dbTx)
           for (const { rootId, personIds } of joinsOf(await persons.listPersons(dbTx))) {
             await persons.join(dbTx, { rootId, personIds })
@@ -223,7 +223,7 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
      * StartError while two are, and as `named`.
      */
     async appointMissingOwner(db: Db, { address, name }: { address: string; name: string }): Promise<void> {
-      await inDbTx(db, async (dbTx) => {
+      await inTx(db, async (dbTx) => {
         await lock(dbTx)
         if ((await countOwners(dbTx)) >= OWNERS_NEEDED)
           throw new StartError('two persons are owners: one proposes the role, and another approves it')

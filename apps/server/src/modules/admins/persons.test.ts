@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appointLines, personLines } from '../../cli/person.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, sign, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
 import { call, newWallet, startTestServer, type TestServer } from '../../testing/test-server.ts'
 
@@ -116,7 +116,7 @@ test('names on record that look alike become one person, and a missing owner is 
   )
   // As recorded before names were compared: the second owner is the first under a look-alike name.
   const twin = newWallet()
-  await inDbTx(db(), async (dbTx) => {
+  await inTx(db(), async (dbTx) => {
     await sql`
       with person as (
         insert into persons (name, recorded_at) values ('Olg' || chr(1072), now()) returning person_id

@@ -8,7 +8,7 @@ import {
   type RouteData,
 } from '@rif/api-schema'
 import { announcementProblem } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -110,7 +110,7 @@ export function createAnnouncements({ db, now, adminLog }: Deps) {
      * Throws NOT_FOUND.
      */
     async withdraw(actor: string, announcementId: bigint, reason: string): Promise<void> {
-      await inDbTx(db, async (dbTx) => {
+      await inTx(db, async (dbTx) => {
         const at = now()
         if (!(await repository.withdraw(dbTx, announcementId, { by: actor.toLowerCase(), at, reason })))
           throw new AppError('NOT_FOUND')

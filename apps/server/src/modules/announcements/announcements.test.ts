@@ -2,7 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto'
 import type { AnnouncementDraft, OperatedAnnouncement, Proposal } from '@rif/api-schema'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, sign, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
 import { startMailSink } from '../../testing/mail-sink.ts'
 import { startPushService } from '../../testing/push-service.ts'
@@ -322,7 +322,7 @@ test('a worker that dies between batches leaves each member exactly one notice, 
   expect((await operated()).sent).toMatchObject({ writing: false, members: many, given_up: 0 })
 
   const email = await subscribe(member, 'en', false)
-  await inDbTx(db(), (dbTx) =>
+  await inTx(db(), (dbTx) =>
     notify(dbTx, {
       ...{ memberId: member.memberId, event: 'one', topic: 'claim_ready', at: now() },
       facts: { id: '1', amount: '5.000000', asset: 'USDT' },

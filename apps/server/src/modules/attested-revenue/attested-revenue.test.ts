@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChainProgress } from '../../chain/progress.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createAdminLogService } from '../admin-log/admin-log.service.ts'
 import { createLedgerService } from '../ledger/ledger.service.ts'
@@ -33,16 +33,16 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const prepare = (depositId: bigint, amountMicros: bigint) =>
-  inDbTx(database.db, (dbTx) =>
+  inTx(database.db, (dbTx) =>
     attestedRevenue.prepare(dbTx, {
       ...{ pool: 'yield_pool', asset: 'AMC', amountMicros, source: 'rent', documentHash: HASH, depositId },
       actor: 'anna',
     }),
   )
 const approve = (attestationId: bigint, actor: string) =>
-  inDbTx(database.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor }))
+  inTx(database.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor }))
 const deposit = (depositId: bigint, amount: bigint) =>
-  inDbTx(database.db, (dbTx) =>
+  inTx(database.db, (dbTx) =>
     attestedRevenue.handler.onFinal(dbTx, {
       ...{ name: 'RevenueDeposited', blockNumber: 1n, blockHash: HASH, blockAt: now(), txHash: HASH },
       ...{ logIndex: 0, contract: USDT },

@@ -7,7 +7,7 @@ import { generateSiweNonce } from 'viem/siwe'
 import { type ContractAddresses, readWallet } from '../../chain/banks.ts'
 import type { Signatures } from '../../chain/signature.ts'
 import { noteChange } from '../../db/changes.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { inLane } from '../../db/lanes.ts'
 import { coordinatorOf } from '../../db/machines.ts'
 import { constantRead, readShared } from '../../db/read.ts'
@@ -228,7 +228,7 @@ export function createAuthService({
 
   /** Revokes sessions of a wallet, and removes the browsers that receive pushes by them. Returns their number. */
   function end(address: string, which: Parameters<typeof repository.revokeOf>[2]): Promise<number> {
-    return inDbTx(db, async (dbTx) => {
+    return inTx(db, async (dbTx) => {
       const ended = await repository.revokeOf(dbTx, address, which, now())
       await endSessions(dbTx, ended)
       noteChange(dbTx, address as Hex, 'session')
@@ -300,7 +300,7 @@ export function createAuthService({
         await writeTogether(dbTx, [insertion, ...evidence, ...noted])
         return { token, expiresAt, address, member, newMember }
       }
-      return inLane(joins ? 'locks' : 'writes', () => inDbTx(db, signIn))
+      return inLane(joins ? 'locks' : 'writes', () => inTx(db, signIn))
     },
 
     /**
@@ -311,7 +311,7 @@ export function createAuthService({
       const { address, nonce, accepted } = await checked(signed)
       if (address !== caller.address) throw new AppError('MESSAGE_INVALID', { reason: 'address' })
       if (accepted === null) throw new AppError('TERMS_NOT_ACCEPTED')
-      await inDbTx(db, async (dbTx) => {
+      await inTx(db, async (dbTx) => {
         const at = now()
         const used = await repository.nonceUse(nonce, address, at).execute(dbTx)
         if (used.rows.length === 0) throw new AppError('NONCE_INVALID')
@@ -343,7 +343,7 @@ export function createAuthService({
 
     /** Revokes the token of a session. */
     signOut: ({ tokenHash, address }: Caller): Promise<void> =>
-      inDbTx(db, async (dbTx) => {
+      inTx(db, async (dbTx) => {
         await repository.revoke(dbTx, tokenHash, now())
         await endSessions(dbTx, [tokenHash])
         noteChange(dbTx, address as Hex, 'session')

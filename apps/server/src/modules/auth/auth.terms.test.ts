@@ -15,7 +15,7 @@ import { getAddress, type LocalAccount } from 'viem'
 import type { SiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../app.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { createServices, type ServiceSettings } from '../../services.ts'
 import { newAdmin } from '../../testing/admin-actions.ts'
@@ -232,7 +232,7 @@ describe('after a figure of the plan has changed', () => {
     tomorrow = startOfDay(day)
     const withdrawal = { ...defaultPlan.withdrawal, feePpm: 20_000 }
     const draft = { plan: serialisePlan({ ...defaultPlan, withdrawal }), effectiveDay: day, actor: 'test' }
-    await inDbTx(server.database.db, (dbTx) => plans.publish(dbTx, draft))
+    await inTx(server.database.db, (dbTx) => plans.publish(dbTx, draft))
     next = await process({}, () => new Date(clock))
   })
 

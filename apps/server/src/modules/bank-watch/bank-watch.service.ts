@@ -11,7 +11,7 @@ import {
   type EventHandlers,
 } from '../../chain/indexer/events.ts'
 import { indexerStatus } from '../../chain/indexer/position.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Signer } from '../../signer/client.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
@@ -125,7 +125,7 @@ export function createBankWatch(deps: Deps) {
       differences,
       refused: refused.reasons,
     })
-    await inDbTx(db, async (dbTx) => {
+    await inTx(db, async (dbTx) => {
       if (paying !== undefined) await repository.storeCaps(dbTx, paying.caps, at)
       if (paying !== undefined && signer !== null)
         await storeClaimKey(dbTx, open[0]!.address, claimKeyOf(paying, signer))

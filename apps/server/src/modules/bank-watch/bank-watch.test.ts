@@ -3,7 +3,7 @@ import { createWalletClient, getAddress, type Hex, http, keccak256, toBytes } fr
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { arbitrum } from '../../chain/arbitrum.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
 import { appointTestApprovers } from '../../testing/withdrawal-reviews.ts'
@@ -68,7 +68,7 @@ test('an announced appointment names the admin, still raises an alarm, and waits
   const next = newKey()
   const { services, db } = product
   for (const call of ['queueClaimSigner', 'cancelClaimSigner'] as const) {
-    await inDbTx(db, (dbTx) =>
+    await inTx(db, (dbTx) =>
       services.bankWatch.announce(dbTx, { actor: ACTOR, bank: bankOf(), call, subject: next }),
     )
   }
@@ -96,7 +96,7 @@ test('an announcement does not explain another call or account', async () => {
   const [announced, other] = [newKey(), newKey()]
   const { services, db } = product
   const call = 'queueClaimSigner'
-  await inDbTx(db, (dbTx) =>
+  await inTx(db, (dbTx) =>
     services.bankWatch.announce(dbTx, { actor: ACTOR, bank: bankOf(), call, subject: announced }),
   )
   await send('admin', { functionName: call, args: [other] })
@@ -107,7 +107,7 @@ test('an announcement does not explain another call or account', async () => {
 test('an announced cap raise explains only a raise to that cap', async () => {
   const { usdt } = product.testChain.contracts
   const announced = { call: 'queueCapRaise', subject: usdt, cap: '1200000.000000' } as const
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     product.services.bankWatch.announce(dbTx, { actor: ACTOR, bank: bankOf(), ...announced }),
   )
   await send('admin', { functionName: 'queueCapRaise', args: [usdt, 1_200_000_000_000n] })

@@ -4,7 +4,7 @@ import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { noteChange } from '../../db/changes.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { spansMachines } from '../../db/machines.ts'
 import type { Write } from '../../db/rows.ts'
 import { lockRows } from '../../db/sharing.ts'
@@ -299,7 +299,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
             kept.add(keyOf(candidate))
             continue
           }
-          await inDbTx(db, async (dbTx) => {
+          await inTx(db, async (dbTx) => {
             await lockToClose(dbTx, candidate)
             const order = await get(dbTx, candidate.member_id, candidate.order_id)
             if (order.status !== candidate.status || order.seen_block !== null) return
@@ -321,7 +321,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
       const applied = await progress.applied(db)
       await eachDespiteFailures(await kind.reported(db, BATCH), async (order) => {
         if (!(await checkout.hasFailed(order, applied))) return
-        await inDbTx(db, async (dbTx) => {
+        await inTx(db, async (dbTx) => {
           const current = await lock(dbTx, order.member_id, order.order_id)
           const isSame = current.tx_hash === order.tx_hash && current.seen_block === null
           if (current.status === 'Processing' && isSame) await markUnpaid(dbTx, current)

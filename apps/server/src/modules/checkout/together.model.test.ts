@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChainEvent } from '../../chain/indexer/events.ts'
-import { type Db, inDbTx, inTrial } from '../../db/database.ts'
+import { type Db, inTrial, inTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { createBankEvents } from '../../simulate/simulated-chain.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   bank = createBankEvents(books.services.chain)
   await books.begin()
   const { pricing, hashPowerGrants } = books.services
-  await inDbTx(database.db, async (dbTx) => {
+  await inTx(database.db, async (dbTx) => {
     await pricing.publish(dbTx, { asset: 'AMC', priceMicros: parseMicros('0.5'), actor: 'test' })
     await pricing.publish(dbTx, { asset: 'RIF', priceMicros: parseMicros('0.1'), actor: 'test' })
   })
@@ -37,7 +37,7 @@ beforeAll(async () => {
     members.push(await books.join(sponsor, 1_000n * MICRO))
   }
   const by = { preparedBy: 'preparer', approvedBy: 'approver' }
-  await inDbTx(database.db, (dbTx) =>
+  await inTx(database.db, (dbTx) =>
     hashPowerGrants.give(
       dbTx,
       by,
@@ -146,7 +146,7 @@ test('many events in one transaction have the same effect as one by one, however
       fc.array(step, { minLength: 2, maxLength: 25 }),
       fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 30, maxLength: 30 }),
       async (steps, sizes) => {
-        await inDbTx(database.db, (dbTx) =>
+        await inTx(database.db, (dbTx) =>
           inTrial(dbTx, async () => {
             const line: ChainEvent[] = []
             for (const [place, one] of steps.entries()) {

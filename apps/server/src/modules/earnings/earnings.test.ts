@@ -3,7 +3,7 @@ import { addDays, type Day, defaultPlan, startOfDay } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { earningsReport } from '../../cli/earnings.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createServices, type Services } from '../../services.ts'
 import { parseScenario } from '../../simulate/scenario.ts'
@@ -176,7 +176,7 @@ describe('after a reorganisation', () => {
     clock = new Date(startOfDay(NEXT) + 7_200_000)
     const order = await services.shop.get(database.db, memberId, orderId)
     const event = { ...createBankEvents(simulatedChain()).orderPaid(order, clock), txHash }
-    await inDbTx(database.db, (dbTx) => services.eventHandlers.OrderPaid!.onUndone!(dbTx, event))
+    await inTx(database.db, (dbTx) => services.eventHandlers.OrderPaid!.onUndone!(dbTx, event))
     clock = new Date(startOfDay(addDays(NEXT, 1)))
     await services.settlement.settle(NEXT)
     expect(await services.earnings.publishDue()).toBe(NEXT)

@@ -1,5 +1,5 @@
 import { allotLaunch, dayOf } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -27,7 +27,7 @@ export type Allocation = ReturnType<typeof createAllocation>
 export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS_AT_ONCE }: Deps) {
   /** Stores the sum that every allotment depends on. Returns undefined if the launch is already allocated. */
   async function fix(launchId: bigint): Promise<LaunchRow | undefined> {
-    return inDbTx(db, async (dbTx) => {
+    return inTx(db, async (dbTx) => {
       // A subscription holds the launch's row until it is committed.
       const launch = (await repository.lockLaunch(dbTx, launchId, 'exclusive'))!
       if (launch.state !== 'Approved') return undefined
@@ -45,7 +45,7 @@ export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS
   /** Allots some members of a fixed launch. Returns false when none is left. */
   async function allotNext(launch: LaunchRow): Promise<boolean> {
     const { launch_id: launchId } = launch
-    return inDbTx(db, async (dbTx) => {
+    return inTx(db, async (dbTx) => {
       const next = await repository.unallotted(dbTx, launchId, { limit: membersAtOnce })
       if (next.length === 0) return false
       const memberIds = next.map((one) => one.memberId)

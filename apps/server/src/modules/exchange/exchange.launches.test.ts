@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { allotLaunch, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createTestCentre, type TestCentre } from './testing/exchange-actions.ts'
@@ -57,9 +57,9 @@ describe('an admin', () => {
     ...{ startsAt: centre.now(), endsAt: new Date(centre.now().getTime() + HOUR_MS), actor: 'anna' },
   })
   const prepare = (change: object = {}) =>
-    inDbTx(database.db, (dbTx) => centre.services.launchReview.prepare(dbTx, { ...draft(), ...change }))
+    inTx(database.db, (dbTx) => centre.services.launchReview.prepare(dbTx, { ...draft(), ...change }))
   const review = (launchId: bigint, actor: string, approve = true) =>
-    inDbTx(database.db, (dbTx) => centre.services.launchReview.review(dbTx, { launchId, actor, approve }))
+    inTx(database.db, (dbTx) => centre.services.launchReview.review(dbTx, { launchId, actor, approve }))
 
   test('prepares a launch, another one approves it, and only then members see it', async () => {
     const member = await holder('5')

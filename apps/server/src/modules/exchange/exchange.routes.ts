@@ -1,6 +1,6 @@
 import { parseMicros } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
@@ -28,7 +28,7 @@ export function exchangeRoutes(
   register(app, 'exchange', ({ session }) => exchange.overview(session.memberId))
 
   register(app, 'exchangeQuote', ({ session, body }) =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       exchange.quote(dbTx, session.memberId, { to: body.to, rifMicros: parseMicros(body.amount) }),
     ),
   )
@@ -39,7 +39,7 @@ export function exchangeRoutes(
     const consent =
       body.signed &&
       (await consents.check(session, await conversions.wishOf(db, memberId, quoteId), body.signed))
-    return inDbTx(db, (dbTx) =>
+    return inTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () => exchange.make(dbTx, memberId, quoteId, consent)),
     )
   })
@@ -54,7 +54,7 @@ export function exchangeRoutes(
     const order = { launchId: BigInt(params.launch_id), vcMicros: parseMicros(body.amount) }
     const consent =
       body.signed && (await consents.check(session, await launches.wishOf(db, order), body.signed))
-    return inDbTx(db, (dbTx) =>
+    return inTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () => launches.subscribe(dbTx, session.memberId, order, consent)),
     )
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createTestCentre, type TestCentre } from './testing/exchange-actions.ts'
 
@@ -55,7 +55,7 @@ describe('an exchange', () => {
     expect(new Set(made.map((one) => JSON.stringify(one))).size).toBe(1)
     // A quote to buy hash power cannot be used to exchange it, nor the reverse.
     await expect(
-      inDbTx(database.db, (dbTx) => centre.services.hashPower.buy(dbTx, member, BigInt(quote_id))),
+      inTx(database.db, (dbTx) => centre.services.hashPower.buy(dbTx, member, BigInt(quote_id))),
     ).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' })
     expect((await centre.balances(member)).DIV.available).toBe(whole(2))
     expect((await centre.balances(other)).RIF.available).toBe(whole(9))
@@ -132,14 +132,14 @@ describe('an exchange', () => {
 
 describe('terms', () => {
   const prepare = (change: object = {}) =>
-    inDbTx(database.db, (dbTx) =>
+    inTx(database.db, (dbTx) =>
       centre.services.exchangeTerms.prepare(dbTx, {
         ...{ asset: 'DIV', rateMicros: whole(3), dayCapMicros: null, actor: 'anna' },
         ...change,
       }),
     )
   const review = (termsId: bigint, actor: string, approve = true) =>
-    inDbTx(database.db, (dbTx) => centre.services.exchangeTerms.review(dbTx, { termsId, actor, approve }))
+    inTx(database.db, (dbTx) => centre.services.exchangeTerms.review(dbTx, { termsId, actor, approve }))
   const rateAt = async (at: Date) => {
     const { rateMicros } = await centre.services.exchangeTerms.at(database.db, 'DIV', at)
     return rateMicros

@@ -1,7 +1,7 @@
 import { parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { finalDeposit } from '../../testing/exit-actions.ts'
 import { subscribed } from '../../testing/subscribed.ts'
 import { type FundProduct, HOUR_MS, PAYOUT_MS, startFundProduct } from './testing/fund-product.ts'
@@ -27,11 +27,11 @@ test('a proposed valuation stops dealing for a day at most, and after a failed o
   await fund.invest(productId, '50')
   const { valuations } = services()
   const propose = (actor: string) =>
-    inDbTx(product.db, (dbTx) =>
+    inTx(product.db, (dbTx) =>
       valuations.propose(dbTx, { productId, valueMicros: parseMicros('60'), evidence: fund.evidence, actor }),
     )
   const decide = (way: 'approve' | 'reject', valuationId: bigint, actor: string) =>
-    inDbTx(product.db, async (dbTx) => void (await valuations[way](dbTx, { valuationId, actor })))
+    inTx(product.db, async (dbTx) => void (await valuations[way](dbTx, { valuationId, actor })))
   const first = await propose('dora')
   await expect(fund.buy(member, productId, 1n)).rejects.toMatchObject({ code: 'NAV_STALE' })
   await expect(propose('emil')).rejects.toMatchObject({ code: 'VALUATION_OPEN' })
@@ -62,9 +62,9 @@ test('a proposed valuation stops dealing for a day at most, and after a failed o
 test('products need two admins, and two to close and to open them', async () => {
   const productId = await fund.open('Backed', '10')
   const propose = { productId, state: 'closed', actor: 'anna' } as const
-  await inDbTx(product.db, (dbTx) => services().products.proposeState(dbTx, propose))
+  await inTx(product.db, (dbTx) => services().products.proposeState(dbTx, propose))
   const close = (actor: string) =>
-    inDbTx(product.db, (dbTx) => services().products.approveState(dbTx, { productId, actor }))
+    inTx(product.db, (dbTx) => services().products.approveState(dbTx, { productId, actor }))
   await expect(close('anna')).rejects.toMatchObject({ code: 'FORBIDDEN' })
   await close('ben')
   await expect(fund.buy(member, productId, 1n)).rejects.toMatchObject({ code: 'PRODUCT_CLOSED' })
@@ -127,17 +127,17 @@ test('an investment that ends below the NAV at which it began closes the product
   await expect(fund.invest(productId, '100.000001')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   await fund.invest(productId, '100')
   const stop = { productId, state: 'closed', actor: 'anna' } as const
-  await inDbTx(product.db, (dbTx) => services().products.proposeState(dbTx, stop))
+  await inTx(product.db, (dbTx) => services().products.proposeState(dbTx, stop))
   await fund.divest(productId, '0', '0')
   // Proposals from before the loss have no effect any more.
-  const stopped = inDbTx(product.db, (dbTx) =>
+  const stopped = inTx(product.db, (dbTx) =>
     services().products.approveState(dbTx, { productId, actor: 'ben' }),
   )
   await expect(stopped).rejects.toMatchObject({ code: 'NOTHING_TO_REVIEW' })
   expect(await fund.nav(productId)).toBe(0n)
   await expect(fund.buy(member, productId, 1n)).rejects.toMatchObject({ code: 'PRODUCT_CLOSED' })
   const resume = { productId, state: 'open', actor: 'anna' } as const
-  const proposed = inDbTx(product.db, (dbTx) => services().products.proposeState(dbTx, resume))
+  const proposed = inTx(product.db, (dbTx) => services().products.proposeState(dbTx, resume))
   await expect(proposed).rejects.toMatchObject({ code: 'PRODUCT_CLOSED' })
   const { redemption_id } = await fund.redeem(member, productId, 10n)
   await fund.decide(member, redemption_id, true)
@@ -168,7 +168,7 @@ test('the values of the investments add up to the valuation and name each invest
   const placed = async () => services().investments.of(product.db, productId, ['invested'])
   const [first, second] = (await placed()).map(({ investment_id }) => investment_id)
   const value = (lines: [bigint, string][]) =>
-    inDbTx(product.db, async (dbTx) => {
+    inTx(product.db, async (dbTx) => {
       const { valuation_id: valuationId } = await services().valuations.propose(dbTx, {
         ...{ productId, valueMicros: parseMicros('90'), evidence: fund.evidence, actor: 'anna' },
         lines: lines.map(([investmentId, worth]) => ({ investmentId, valueMicros: parseMicros(worth) })),
@@ -211,7 +211,7 @@ test('announced cash is neither paid out nor invested twice, and returns if the 
     ...{ preparedBy: 'anna', approvedBy: 'ben' },
   }
   const twice = await Promise.allSettled(
-    [1, 2].map(() => inDbTx(product.db, (dbTx) => investments.setAside(dbTx, draft))),
+    [1, 2].map(() => inTx(product.db, (dbTx) => investments.setAside(dbTx, draft))),
   )
   expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const [announced] = await investments.of(product.db, productId, ['announced'])
@@ -220,10 +220,10 @@ test('announced cash is neither paid out nor invested twice, and returns if the 
   await fund.decide(member, redemption_id, true)
   await product.advance(PAYOUT_MS)
   expect(await payDue()).toBe(0)
-  const release = () => inDbTx(product.db, (dbTx) => investments.release(dbTx, { investmentId }))
+  const release = () => inTx(product.db, (dbTx) => investments.release(dbTx, { investmentId }))
   await Promise.all([release(), release()])
   expect(await payDue()).toBe(1)
-  await inDbTx(product.db, (dbTx) => investments.invest(dbTx, { investmentId }))
+  await inTx(product.db, (dbTx) => investments.invest(dbTx, { investmentId }))
   expect(await fund.custody(productId)).toBe(parseMicros('50'))
   expect(await audit()).toEqual([])
 })
@@ -237,13 +237,13 @@ test('the database refuses units without assets, and money without an approval',
     sql`update fund_products set announced_micros = 100000001 where product_id = ${productId}`,
   ]
   for (const write of writes) {
-    const refused = inDbTx(product.db, (dbTx) => write.execute(dbTx))
+    const refused = inTx(product.db, (dbTx) => write.execute(dbTx))
     await expect(refused).rejects.toMatchObject({ code: 'RL011' })
   }
   const at = product.now()
   const day = at.toISOString().slice(0, 10)
   const post = (kind: 'fund_invest' | 'fund_divest' | 'fund_remainder', flow: [string, string]) =>
-    inDbTx(product.db, (dbTx) =>
+    inTx(product.db, (dbTx) =>
       product.services.ledger.post(dbTx, {
         ...{ key: `forged/${kind}`, kind, cause: { type: 'test', id: '1' }, accountingDay: day, at },
         lines: [
@@ -269,30 +269,27 @@ test('an investment and a divestment that the chain dropped are reversed, and no
   await fund.invest(productId, '60')
   const [placed] = await investments.of(product.db, productId, ['invested'])
   const uninvest = () =>
-    inDbTx(product.db, (dbTx) => investments.uninvest(dbTx, { investmentId: placed!.investment_id, cause }))
+    inTx(product.db, (dbTx) => investments.uninvest(dbTx, { investmentId: placed!.investment_id, cause }))
   expect(await uninvest()).toBe('undone')
   expect(await uninvest()).toBe('undone')
   expect(await fund.custody(productId)).toBe(parseMicros('100'))
   expect(await fundAudit()).toEqual([])
-  await inDbTx(product.db, (dbTx) => investments.invest(dbTx, { investmentId: placed!.investment_id }))
+  await inTx(product.db, (dbTx) => investments.invest(dbTx, { investmentId: placed!.investment_id }))
   await fund.value(productId, '90')
   expect(await uninvest()).toBe('covered')
   const draft = { productId, amountMicros: parseMicros('50'), valueMicros: parseMicros('40') }
   await finalDeposit(product, 7001n, '50')
-  const { valuation_id: valuationId } = await inDbTx(product.db, (dbTx) =>
+  const { valuation_id: valuationId } = await inTx(product.db, (dbTx) =>
     valuations.propose(dbTx, { ...draft, depositId: '7001', evidence: fund.evidence, actor: 'anna' }),
   )
-  await inDbTx(
-    product.db,
-    async (dbTx) => void (await valuations.approve(dbTx, { valuationId, actor: 'ben' })),
-  )
+  await inTx(product.db, async (dbTx) => void (await valuations.approve(dbTx, { valuationId, actor: 'ben' })))
   const { redemption_id } = await fund.redeem(member, productId, 5n)
   await fund.decide(member, redemption_id, true)
   await product.advance(PAYOUT_MS)
   await fund.value(productId, '40')
   expect(await payDue()).toBe(1)
-  const undo = () => inDbTx(product.db, (dbTx) => valuations.undo(dbTx, { depositId: '7001', cause }))
-  await inDbTx(product.db, (dbTx) =>
+  const undo = () => inTx(product.db, (dbTx) => valuations.undo(dbTx, { depositId: '7001', cause }))
+  await inTx(product.db, (dbTx) =>
     investments.setAside(dbTx, {
       ...{ productId, amountMicros: parseMicros('10'), destination: '0x', evidence: fund.evidence },
       ...{ preparedBy: 'anna', approvedBy: 'ben' },

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { waitsForLock } from '../../testing/lock-waits.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
@@ -62,14 +62,14 @@ async function makeMonth(database: TestDatabase): Promise<void> {
   for (const member of members) {
     books.advance(1_000)
     const wanted = { productId, units: 20n, payWith: 'available' } as const
-    await inDbTx(db, (dbTx) => fund.orders.buy(dbTx, member, wanted))
+    await inTx(db, (dbTx) => fund.orders.buy(dbTx, member, wanted))
   }
   // The remaining cash suffices for three redemptions at the new NAV of 12.
   await books.invest(productId, usdt(835))
   books.goTo('2026-01-20T09:59:00Z')
   for (const { memberId } of members.slice(1)) {
     books.advance(1_000)
-    const asked = await inDbTx(db, (dbTx) => fund.redemptions.request(dbTx, memberId, productId, 10n))
+    const asked = await inTx(db, (dbTx) => fund.redemptions.request(dbTx, memberId, productId, 10n))
     await books.review(memberId, BigInt(asked.redemption_id), true)
   }
   books.goTo(APPROVED_AT)

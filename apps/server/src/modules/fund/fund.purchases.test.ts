@@ -3,7 +3,7 @@ import { parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChainEvent } from '../../chain/indexer/events.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { type FundProduct, HOUR_MS, startFundProduct } from './testing/fund-product.ts'
 
 let product: FundProduct['product']
@@ -33,7 +33,7 @@ test('units bought on chain are held once the payment is final, at the quoted pr
   const order = await fund.buy(member, productId, 25n, 'wallet')
   expect(order).toMatchObject({ status: 'UnPaid', value: '250.000000', fee: '2.500000', total: '252.500000' })
   const { hash } = await fund.pay(member, order)
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     services().orders.reportPayment(dbTx, member.memberId, BigInt(order.order_id), hash),
   )
   expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Processing', tx_hash: hash })
@@ -48,7 +48,7 @@ test('units bought on chain are held once the payment is final, at the quoted pr
   // The event is delivered again.
   const suspense = () => product.services.ledger.poolBalances(product.db, 'suspense')
   const before = await suspense()
-  await inDbTx(product.db, (dbTx) => services().payments.onFinal(dbTx, paymentOf(order, hash)))
+  await inTx(product.db, (dbTx) => services().payments.onFinal(dbTx, paymentOf(order, hash)))
   expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Paid', unmatched_tx_hash: null })
   expect([await suspense(), await fund.custody(productId)]).toEqual([before, parseMicros('250')])
   expect(await audit()).toEqual([])
@@ -85,7 +85,7 @@ test('a payment pays a cancelled purchase at its price, and shop and fund orders
     BigInt(order.order_id),
   )
   if (approval !== null) await product.send(member, approval)
-  await inDbTx(product.db, (dbTx) => services().orders.cancel(dbTx, member.memberId, BigInt(order.order_id)))
+  await inTx(product.db, (dbTx) => services().orders.cancel(dbTx, member.memberId, BigInt(order.order_id)))
   const shopOrder = await product.order(member, 1)
   const before = await product.services.ledger.poolBalances(product.db, 'suspense')
   const { status, hash } = await product.send(member, tx)
@@ -104,7 +104,7 @@ test('a payment pays a cancelled purchase at its price, and shop and fund orders
   expect(await product.services.ledger.poolBalances(product.db, 'suspense')).toEqual(before)
   expect(await fund.custody(productId)).toBe(parseMicros('10'))
   // An undone payment leaves the purchase cancelled, as the member wished.
-  await inDbTx(product.db, (dbTx) => services().payments.onUndone(dbTx, paymentOf(order, again.hash)))
+  await inTx(product.db, (dbTx) => services().payments.onUndone(dbTx, paymentOf(order, again.hash)))
   expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Cancelled', units_left: '0' })
   expect(await fund.custody(productId)).toBe(0n)
   expect(await fundAudit()).toEqual([])
@@ -153,7 +153,7 @@ test('a purchase on chain costs the NAV rounded up, and is refunded when its pri
   const stopped = await fund.buy(member, productId, 1n, 'wallet')
   await fund.pay(member, stopped)
   const draft = { productId, valueMicros: 1n, evidence: fund.evidence, actor: 'carl' }
-  await inDbTx(product.db, (dbTx) => services().valuations.propose(dbTx, draft))
+  await inTx(product.db, (dbTx) => services().valuations.propose(dbTx, draft))
   await product.finalise()
   expect(await fund.order(member, stopped.order_id)).toMatchObject({ status: 'Cancelled' })
   const { rows } = await sql`
@@ -175,7 +175,7 @@ test('a payment that becomes final after the units are sold out or the sale is c
   await product.finalise()
   expect(await fund.order(member, many.order_id)).toMatchObject({ status: 'Cancelled' })
   await fund.pay(member, one)
-  await inDbTx(product.db, async (dbTx) => {
+  await inTx(product.db, async (dbTx) => {
     await services().products.proposeState(dbTx, { productId, state: 'closed', actor: 'anna' })
     await services().products.approveState(dbTx, { productId, actor: 'ben' })
   })
@@ -222,7 +222,7 @@ test('an unpaid purchase expires with its quote; an old valuation stops buying, 
   expect(await fund.redemption(member, redemption_id)).toMatchObject({ nav: '11.000000', is_estimate: false })
   const changed = { productId, units: 1n, payWith: 'available', navMicros: parseMicros('10') } as const
   await expect(
-    inDbTx(product.db, (dbTx) => services().orders.buy(dbTx, member, changed)),
+    inTx(product.db, (dbTx) => services().orders.buy(dbTx, member, changed)),
   ).rejects.toMatchObject({ code: 'NAV_CHANGED' })
 })
 
@@ -272,7 +272,7 @@ test.each([
     await fund.value(productId, value)
     expect(await fund.nav(productId)).toBe(parseMicros(nav))
     const before = await operatorHolds()
-    const undone = inDbTx(product.db, (dbTx) => services().payments.onUndone(dbTx, paymentOf(order, hash)))
+    const undone = inTx(product.db, (dbTx) => services().payments.onUndone(dbTx, paymentOf(order, hash)))
     await expect(undone).resolves.toBe('undone')
     expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'UnPaid', units_left: '0' })
     expect(await fund.nav(productId)).toBe(parseMicros(nav))
@@ -288,15 +288,15 @@ test('cash that was announced when its last holder was undone goes to revenue if
   const { hash } = await fund.pay(member, order)
   await product.finalise()
   const { investments, payments } = services()
-  const { investment_id: investmentId } = await inDbTx(product.db, (dbTx) =>
+  const { investment_id: investmentId } = await inTx(product.db, (dbTx) =>
     investments.setAside(dbTx, {
       ...{ productId, amountMicros: parseMicros('60'), destination: '0x', evidence: fund.evidence },
       ...{ preparedBy: 'anna', approvedBy: 'ben' },
     }),
   )
-  await inDbTx(product.db, (dbTx) => payments.onUndone(dbTx, paymentOf(order, hash)))
+  await inTx(product.db, (dbTx) => payments.onUndone(dbTx, paymentOf(order, hash)))
   expect(await fund.custody(productId)).toBe(parseMicros('60'))
-  const release = () => inDbTx(product.db, (dbTx) => investments.release(dbTx, { investmentId }))
+  const release = () => inTx(product.db, (dbTx) => investments.release(dbTx, { investmentId }))
   await Promise.all([release(), release()])
   expect(await fund.custody(productId)).toBe(0n)
   const { rows } = await sql`

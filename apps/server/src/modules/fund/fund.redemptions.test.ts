@@ -2,7 +2,7 @@ import { parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { subscribed } from '../../testing/subscribed.ts'
 import { type FundProduct, HOUR_MS, PAYOUT_MS, startFundProduct } from './testing/fund-product.ts'
 
@@ -30,7 +30,7 @@ test('requests of a product are approved in order of request, and an approved on
   await fund.decide(member, first.redemption_id, true)
   await fund.decide(other, second.redemption_id, true)
   expect(await fund.redemption(other, second.redemption_id)).toMatchObject({ queue_place: 2 })
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     services().redemptions.cancel(dbTx, member.memberId, BigInt(first.redemption_id)),
   )
   expect(await fund.order(member, order_id)).toMatchObject({ status: 'Paid', units_redeeming: '0' })
@@ -40,7 +40,7 @@ test('requests of a product are approved in order of request, and an approved on
   expect(await payDue()).toBe(0)
   await product.advance(HOUR_MS)
   expect(await payDue()).toBe(1)
-  const late = inDbTx(product.db, (dbTx) =>
+  const late = inTx(product.db, (dbTx) =>
     services().redemptions.cancel(dbTx, other.memberId, BigInt(second.redemption_id)),
   )
   await expect(late).rejects.toMatchObject({ code: 'REDEMPTION_FINAL' })
@@ -67,14 +67,14 @@ test('a redemption needs one reviewer and another who confirms; cancelling or re
   const first = await fund.redeem(member, productId, 4n)
   const subject = { memberId: member.memberId, redemptionId: BigInt(first.redemption_id) }
   const confirm = (actor: string) =>
-    inDbTx(product.db, (dbTx) => services().review.confirm(dbTx, { ...subject, actor }))
+    inTx(product.db, (dbTx) => services().review.confirm(dbTx, { ...subject, actor }))
   await expect(confirm('ben')).rejects.toMatchObject({ code: 'NOTHING_TO_REVIEW' })
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     services().review.review(dbTx, { ...subject, approve: true, reason: 'fine', actor: 'anna' }),
   )
   await expect(confirm('anna')).rejects.toMatchObject({ code: 'FORBIDDEN' })
   const cancel = () =>
-    inDbTx(product.db, (dbTx) => services().redemptions.cancel(dbTx, subject.memberId, subject.redemptionId))
+    inTx(product.db, (dbTx) => services().redemptions.cancel(dbTx, subject.memberId, subject.redemptionId))
   expect(await cancel()).toMatchObject({ status: 'Cancelled' })
   await expect(cancel()).rejects.toMatchObject({ code: 'REDEMPTION_FINAL' })
   await expect(confirm('ben')).rejects.toMatchObject({ code: 'NOTHING_TO_REVIEW' })
@@ -130,7 +130,7 @@ test("redemptions are paid 72 hours after approval, in that order, at the NAV of
     ['fund_redemption', 'Queue'],
     ['fund_purchase', 'Queue'],
   ])
-  await inDbTx(product.db, (dbTx) => services().income.withdraw(dbTx, root.memberId, parseMicros('0.44')))
+  await inTx(product.db, (dbTx) => services().income.withdraw(dbTx, root.memberId, parseMicros('0.44')))
   expect(await last(root)).toEqual([
     ['fund_income_transfer', null],
     ['fund_income', 'Queue'],
@@ -238,18 +238,18 @@ test('killed around approval and payment, no step is done partly or twice', asyn
   for (const id of ids) {
     const subject = { memberId: member.memberId, redemptionId: BigInt(id) }
     const review = { ...subject, approve: true, reason: 'ok', actor: 'anna' }
-    await inDbTx(product.db, (dbTx) => services().review.review(dbTx, review))
-    const dying = inDbTx(product.db, async (dbTx) => {
+    await inTx(product.db, (dbTx) => services().review.review(dbTx, review))
+    const dying = inTx(product.db, async (dbTx) => {
       await services().review.confirm(dbTx, { ...subject, actor: 'ben' })
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(dbTx)
     })
     await expect(dying).rejects.toThrow()
     expect(await fund.redemption(member, id)).toMatchObject({ status: 'Pending' })
-    await inDbTx(product.db, (dbTx) => services().review.confirm(dbTx, { ...subject, actor: 'ben' }))
+    await inTx(product.db, (dbTx) => services().review.confirm(dbTx, { ...subject, actor: 'ben' }))
   }
   await product.advance(PAYOUT_MS)
   const before = (await fund.balance(member)).available
-  const dying = inDbTx(product.db, async (dbTx) => {
+  const dying = inTx(product.db, async (dbTx) => {
     expect(await services().payouts.payDue(dbTx)).toBe(3)
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(dbTx)
   })
@@ -267,7 +267,7 @@ test("another member's records are not found", async () => {
   const { redemption_id } = await fund.redeem(member, productId, 1n)
   await expect(fund.order(other, order.order_id)).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
   await expect(fund.redemption(other, redemption_id)).rejects.toMatchObject({ code: 'REDEMPTION_NOT_FOUND' })
-  const cancel = inDbTx(product.db, (dbTx) =>
+  const cancel = inTx(product.db, (dbTx) =>
     services().redemptions.cancel(dbTx, other.memberId, BigInt(redemption_id)),
   )
   await expect(cancel).rejects.toMatchObject({ code: 'REDEMPTION_NOT_FOUND' })

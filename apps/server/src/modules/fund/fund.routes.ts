@@ -1,6 +1,6 @@
 import { parseMicros } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { type IdempotentRequest, idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
@@ -22,7 +22,7 @@ type Change = <Answer>(
 /** `fund/...`. */
 export function fundRoutes(app: FastifyInstance, { db, now, fund, consents }: Deps): void {
   const change: Change = ({ idempotency }, run) =>
-    inDbTx(db, (dbTx) => idempotent(dbTx, idempotency, now(), () => run(dbTx)))
+    inTx(db, (dbTx) => idempotent(dbTx, idempotency, now(), () => run(dbTx)))
   productRoutes(app, db, fund)
   purchaseRoutes(app, { db, fund, consents, change })
   redemptionRoutes(app, { db, fund, change })

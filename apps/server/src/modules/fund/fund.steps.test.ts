@@ -3,7 +3,7 @@ import { getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chainExit } from '../../chain/bank-exits.ts'
 import type { EventPlace } from '../../chain/indexer/events.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from '../ledger/ledger.audit.ts'
 import { TREASURY_CHECKS } from '../treasury/treasury.audit.ts'
@@ -45,7 +45,7 @@ beforeAll(async () => {
     await books.join(root.memberId, usdt(10_000)),
   ]
   const { chain, exitDestinations } = books.services
-  await inDbTx(database.db, (dbTx) =>
+  await inTx(database.db, (dbTx) =>
     exitDestinations.approve(dbTx, {
       ...{ address: DESTINATION, name: 'Custodian', purpose: 'bonds', preparedBy: 'anna', approvedBy: 'ben' },
     }),
@@ -101,7 +101,7 @@ async function digest(): Promise<string> {
 async function dieEverywhere(step: (dbTx: Db) => Promise<unknown>): Promise<number> {
   const before = await digest()
   for (let statement = 1; ; statement++) {
-    const run = inDbTx(database.db, (dbTx) => step(dyingAt(dbTx, statement)))
+    const run = inTx(database.db, (dbTx) => step(dyingAt(dbTx, statement)))
     const isWhole = await run.then(
       () => true,
       (error) => {
@@ -202,8 +202,8 @@ test('a fund step that fails at any statement has no effect, and takes effect on
   })
   // Repeated messages change nothing.
   const after = await digest()
-  await inDbTx(database.db, steps.announce)
-  await inDbTx(database.db, steps.execute)
+  await inTx(database.db, steps.announce)
+  await inTx(database.db, steps.execute)
   expect(await fund.payouts.payDue(database.db)).toBe(0)
   expect(await digest()).toBe(after)
   expect(await audit()).toEqual([])
@@ -220,25 +220,25 @@ test('concurrent operations on one product neither deadlock nor break the books'
     return rows[0]!.count
   }
   const buy = (place: number) =>
-    inDbTx(database.db, (dbTx) =>
+    inTx(database.db, (dbTx) =>
       fund.orders.buy(dbTx, members[place]!, { productId, units: 6n, payWith: 'available' }),
     )
   const redeem = async (place: number) => {
     const { memberId } = members[place]!
-    const asked = await inDbTx(database.db, (dbTx) => fund.redemptions.request(dbTx, memberId, productId, 2n))
+    const asked = await inTx(database.db, (dbTx) => fund.redemptions.request(dbTx, memberId, productId, 2n))
     await books.decide(memberId, BigInt(asked.redemption_id), true)
   }
   const carryOut = async () => {
-    const placed = await inDbTx(database.db, (dbTx) => approveInvestment(dbTx, productId, usdt(20)))
+    const placed = await inTx(database.db, (dbTx) => approveInvestment(dbTx, productId, usdt(20)))
     const exit = (await findExit(database.db, placed.exitId))!
     const { announce, execute } = exitSteps(() => exit)
-    await inDbTx(database.db, announce)
-    await Promise.all([inDbTx(database.db, execute), inDbTx(database.db, execute)])
+    await inTx(database.db, announce)
+    await Promise.all([inTx(database.db, execute), inTx(database.db, execute)])
   }
   const giveUp = async () => {
-    const { exitId } = await inDbTx(database.db, (dbTx) => approveInvestment(dbTx, productId, usdt(5)))
+    const { exitId } = await inTx(database.db, (dbTx) => approveInvestment(dbTx, productId, usdt(5)))
     const reason = { actor: 'anna', reason: 'as tested' }
-    await inDbTx(database.db, (dbTx) => books.services.exits.withdraw(dbTx, { exitId, ...reason }))
+    await inTx(database.db, (dbTx) => books.services.exits.withdraw(dbTx, { exitId, ...reason }))
   }
   await Promise.all([buy(0), buy(1), buy(2)])
   const before = await deadlocks()

@@ -1,7 +1,7 @@
 import { dayOf, nextDay, startOfDay } from '@rif/rules'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { tamperAs } from '../../testing/tampering.ts'
 import { isOnCluster } from '../../testing/test-database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 const guard = () => product.services.guard
 const causes = () => guard().causes()
 const clear = () =>
-  inDbTx(product.db, (dbTx) =>
+  inTx(product.db, (dbTx) =>
     guard().clear(dbTx, { preparedBy: 'anna', decidedBy: 'ben', reason: 'looked at' }),
   )
 const difference = (subject: string) => ({ check: 'balance', subject, expected: '1', actual: '2' })

@@ -2,7 +2,7 @@ import { type Route, type RouteName, routes } from '@rif/api-schema'
 import { dayOf, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { TAKING } from '../../plugins/reach.ts'
 import { decide, newAdmin, prepare, type TestAdmin } from '../../testing/admin-actions.ts'
 import {
@@ -143,7 +143,7 @@ beforeAll(async () => {
   operator = await newAdmin(server, 'operator')
   approver = await newAdmin(server, 'approver')
   member = await signIn(server, newWallet())
-  await inDbTx(database.db, async (dbTx) => {
+  await inTx(database.db, async (dbTx) => {
     await services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' })
     const at = services.now()
     await services.ledger.post(dbTx, {

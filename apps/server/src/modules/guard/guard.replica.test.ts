@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Database, inDbTx } from '../../db/database.ts'
+import { createDatabase, type Database, inTx } from '../../db/database.ts'
 import { createServices, type Services } from '../../services.ts'
 import { simulatedChain } from '../../simulate/simulated-chain.ts'
 import { SETTINGS } from '../../simulate/simulation.ts'
@@ -56,7 +56,7 @@ async function tamper(by: number): Promise<void> {
   client.release()
 }
 const clear = () =>
-  inDbTx(primary.db, (dbTx) =>
+  inTx(primary.db, (dbTx) =>
     services.guard.clear(dbTx, { preparedBy: 'anna', decidedBy: 'ben', reason: 'looked at' }),
   )
 

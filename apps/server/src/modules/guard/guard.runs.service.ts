@@ -1,5 +1,5 @@
 import type { AuditRun } from '@rif/api-schema'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
@@ -42,7 +42,7 @@ export function createAuditRuns({ db, now, log, adminLog, guard }: Deps) {
 
     /** Requests an audit of changes, or returns the waiting or running request. */
     request: (actor: string): Promise<{ run: AuditRun | null }> =>
-      inDbTx(db, async (dbTx) => {
+      inTx(db, async (dbTx) => {
         if (await runs.request(dbTx, { subject: SUBJECT, request: {}, actor }))
           await adminLog.record(dbTx, { actor, action: 'guard.audit', subject: SUBJECT })
         return last(dbTx)

@@ -7,7 +7,7 @@ import type { Chain } from '../../chain/client.ts'
 import { indexerStatus } from '../../chain/indexer/position.ts'
 import { undoState } from '../../chain/indexer/rewind.ts'
 import { loadPosition } from '../../chain/indexer/store.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -111,7 +111,7 @@ export function createGuard(deps: Deps) {
   ) {
     // A shortfall of the bank is a separate cause, which ends by itself.
     const differences = findings.filter(({ check, isNote }) => !isNote && check !== 'bank')
-    await inDbTx(db, async (dbTx) => {
+    await inTx(db, async (dbTx) => {
       const at = now()
       const { open, first: one } = await repository.storeDifferences(dbTx, differences, at)
       await repository.endAudit(dbTx, { auditId, at, differences: differences.length, xid })
@@ -185,7 +185,7 @@ export function createGuard(deps: Deps) {
   async function audit({ isWanted }: { isWanted: boolean }): Promise<number | undefined> {
     const settledAt = await deps.settlement.lastSettledAt()
     const due = { at: now(), settledAt, everyMs: AUDIT_EVERY_MS, fullEveryMs: FULL_EVERY_MS, isWanted }
-    const started = await inDbTx(db, (dbTx) => repository.startDueAudit(dbTx, due))
+    const started = await inTx(db, (dbTx) => repository.startDueAudit(dbTx, due))
     if (started === undefined) return undefined
     const { auditId, since } = started
     const isFull = since === null
@@ -209,9 +209,7 @@ export function createGuard(deps: Deps) {
       const short = PAYMENT_ASSETS.filter((asset) => isShort(positions[asset]))
       if (short.length > 0 && !(await isShortAtNewest(positions))) return
       const detail = short.map((asset) => shortText(asset, positions[asset])).join('; ')
-      await inDbTx(db, (dbTx) =>
-        short.length > 0 ? close(dbTx, 'shortfall', detail) : end(dbTx, 'shortfall'),
-      )
+      await inTx(db, (dbTx) => (short.length > 0 ? close(dbTx, 'shortfall', detail) : end(dbTx, 'shortfall')))
     },
 
     /**
@@ -223,7 +221,7 @@ export function createGuard(deps: Deps) {
       const { published, since } = await snapshotAge()
       const isOld = now().getTime() - since.getTime() > SNAPSHOT_LASTS_MS
       const detail = `the last one was published at ${published?.toISOString() ?? 'no time yet'}`
-      await inDbTx(db, (dbTx) => (isOld ? close(dbTx, 'old_snapshot', detail) : end(dbTx, 'old_snapshot')))
+      await inTx(db, (dbTx) => (isOld ? close(dbTx, 'old_snapshot', detail) : end(dbTx, 'old_snapshot')))
     },
 
     /** Returns when the gate closes unless a newer report is on chain; null where reports are not needed. */
@@ -242,7 +240,7 @@ export function createGuard(deps: Deps) {
 
     /** Stores the findings of a full audit that an operator ran. */
     async recordFindings(findings: readonly Finding[]): Promise<void> {
-      const auditId = await inDbTx(db, (dbTx) => repository.startAudit(dbTx, 'full', now()))
+      const auditId = await inTx(db, (dbTx) => repository.startAudit(dbTx, 'full', now()))
       await record(auditId, { findings, xid: null })
     },
 

@@ -3,7 +3,7 @@ import { parseMicros } from '@rif/rules'
 import pg from 'pg'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { tamperAs } from '../../testing/tampering.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
@@ -175,9 +175,9 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
   const found = await guard.openDifferences(db)
   expect(found.map(({ check }) => check).sort()).toEqual(['balance', 'sum'])
   const actors = { preparedBy: OPERATOR, decidedBy: APPROVER, reason: 'looked at' }
-  await inDbTx(db, (dbTx) => guard.clear(dbTx, actors))
+  await inTx(db, (dbTx) => guard.clear(dbTx, actors))
   expect(await causes()).toEqual([])
-  await expect(inDbTx(db, (dbTx) => guard.clear(dbTx, actors))).rejects.toMatchObject({
+  await expect(inTx(db, (dbTx) => guard.clear(dbTx, actors))).rejects.toMatchObject({
     code: 'NOTHING_TO_REVIEW',
   })
   await transfer()
@@ -190,7 +190,7 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
   await guard.auditWhenDue()
   expect((await guard.report()).audits[0]).toMatchObject({ kind: 'full' })
   expect(await causes()).toEqual(['difference'])
-  await inDbTx(db, (dbTx) => guard.clear(dbTx, actors))
+  await inTx(db, (dbTx) => guard.clear(dbTx, actors))
   await product.advance(25 * HOUR_MS)
   await guard.auditWhenDue()
   expect(await causes()).toEqual([])

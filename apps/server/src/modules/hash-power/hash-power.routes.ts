@@ -1,6 +1,6 @@
 import { parseMicros } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
@@ -26,7 +26,7 @@ export function hashPowerRoutes(
   register(app, 'hashRatePercent', ({ session }) => hashPower.discounts(db, session.memberId))
 
   register(app, 'hashRateQuote', ({ session, body }) =>
-    inDbTx(db, (dbTx) => hashPower.quote(dbTx, session.memberId, parseMicros(body.amount))),
+    inTx(db, (dbTx) => hashPower.quote(dbTx, session.memberId, parseMicros(body.amount))),
   )
 
   register(app, 'buyHashRate', async ({ session, body, idempotency }) => {
@@ -35,7 +35,7 @@ export function hashPowerRoutes(
     const consent =
       body.signed &&
       (await consents.check(session, await conversions.wishOf(db, memberId, quoteId), body.signed))
-    return inDbTx(db, (dbTx) =>
+    return inTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () => hashPower.buy(dbTx, memberId, quoteId, consent)),
     )
   })

@@ -1,6 +1,6 @@
 import { parseMicros } from '@rif/rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createTestCentre, type TestCentre } from '../exchange/testing/exchange-actions.ts'
 
@@ -23,7 +23,7 @@ const rif = async (of = member) => (await centre.balances(of)).RIF
 
 describe('a grant', () => {
   const give = (key: string, amountMicros: bigint, memberId = member, approvedBy = 'ben') =>
-    inDbTx(database.db, (dbTx) =>
+    inTx(database.db, (dbTx) =>
       centre.services.hashPowerGrants.give(dbTx, { preparedBy: 'anna', approvedBy }, [
         { key, memberId, amountMicros, reason: 'welcome' },
       ]),
@@ -56,9 +56,9 @@ describe('a grant', () => {
 
 describe('buying', () => {
   const quote = (of: bigint, amount: string) =>
-    inDbTx(database.db, (dbTx) => centre.services.hashPower.quote(dbTx, of, parseMicros(amount)))
+    inTx(database.db, (dbTx) => centre.services.hashPower.quote(dbTx, of, parseMicros(amount)))
   const buy = (of: bigint, quoteId: string) =>
-    inDbTx(database.db, (dbTx) => centre.services.hashPower.buy(dbTx, of, BigInt(quoteId)))
+    inTx(database.db, (dbTx) => centre.services.hashPower.buy(dbTx, of, BigInt(quoteId)))
 
   test('needs both prices, keeps the quoted ones, and moves exactly the quoted amounts', async () => {
     const buyer = await centre.join()

@@ -1,4 +1,4 @@
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -128,7 +128,7 @@ export function createJobs<Request, Result>({ db, now, log, kind, ...terms }: Te
             if (!untilDone) await repository.enqueue(db, jobId, kind)
             return true
           }
-          await inDbTx(db, async (dbTx) => {
+          await inTx(db, async (dbTx) => {
             if (await repository.end(dbTx, jobId, ending, now()))
               await onEnded(dbTx, job.request, ending.failure ?? null)
           })

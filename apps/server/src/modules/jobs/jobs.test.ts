@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
 import { runJobs } from '../../cli/jobs.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createJobs, INTERRUPTED, type JobHandler } from './jobs.service.ts'
 import { recoveryJobs, runQueuedJobs } from './jobs.worker.ts'
@@ -43,7 +43,7 @@ async function work(handler: JobHandler): Promise<void> {
 it('commits a job with the transaction that requests it, and keeps one of a kind open', async () => {
   const jobs = jobsOf('dry_run')
   const handler = jobs.handler(async ({ n }) => n)
-  const undone = inDbTx(database.db, async (dbTx) => {
+  const undone = inTx(database.db, async (dbTx) => {
     expect(await jobs.request(dbTx, { subject: '1', request: { n: 1 }, actor: '0xa' })).toBe(true)
     throw new Error('undone')
   })

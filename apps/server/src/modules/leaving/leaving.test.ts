@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { deployWalletFactory } from '../../testing/fixtures/contract-wallet.ts'
 import {
   call,
@@ -78,7 +78,7 @@ const withdrawal = (amount: string, address?: string) => ({
 })
 
 const decide = (transferId: string, approve: boolean) =>
-  inDbTx(server.database.db, (dbTx) =>
+  inTx(server.database.db, (dbTx) =>
     server.services.transferReview.decide(dbTx, {
       ...{ memberId: victim.memberId, transferId: BigInt(transferId), approve },
       ...{ actor: 'admin', reason: 'as tested' },

@@ -2,7 +2,7 @@ import { routes } from '@rif/api-schema'
 import { ALL_WEEKDAYS, type Asset, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inDbTx, inMemberTx } from '../../db/database.ts'
+import { inMemberTx, inTx } from '../../db/database.ts'
 import {
   type Answer,
   call,
@@ -99,7 +99,7 @@ let offsetMs = 0
 beforeAll(async () => {
   server = await startTestServer({ now: () => new Date(Date.now() + offsetMs) })
   await price('AMC', '0.5')
-  await inDbTx(server.database.db, async (dbTx) => {
+  await inTx(server.database.db, async (dbTx) => {
     const { fund, launchReview, now } = server.services
     ;({ productId } = await fund.products.prepare(dbTx, {
       ...{ name: 'Growth', introduction: { en: 'Growth' }, riskLevel: 1, estimatedAnnualReturnPpm: 0 },
@@ -125,7 +125,7 @@ afterAll(async () => {
 })
 
 const price = (asset: 'AMC' | 'RIF', usdt: string) =>
-  inDbTx(server.database.db, (dbTx) =>
+  inTx(server.database.db, (dbTx) =>
     server.services.pricing.publish(dbTx, { asset, priceMicros: whole(usdt), actor: 'test' }),
   )
 
@@ -365,12 +365,12 @@ test('calls at the same moment in several processes count each other', async () 
     const purchase = { productId, units: 59n, payWith: 'available' } as const
     const usdt = { asset: 'USDT', amountMicros: whole('60') } as const
     const parts: Promise<unknown>[] = [
-      inDbTx(db, (dbTx) => services.hashPower.buy(dbTx, id, power!)),
-      inDbTx(db, (dbTx) => services.exchange.make(dbTx, id, div!)),
-      inDbTx(db, (dbTx) => services.exchange.make(dbTx, id, vc!)),
-      inDbTx(db, (dbTx) => services.fund.orders.buy(dbTx, buyer, purchase)),
+      inTx(db, (dbTx) => services.hashPower.buy(dbTx, id, power!)),
+      inTx(db, (dbTx) => services.exchange.make(dbTx, id, div!)),
+      inTx(db, (dbTx) => services.exchange.make(dbTx, id, vc!)),
+      inTx(db, (dbTx) => services.fund.orders.buy(dbTx, buyer, purchase)),
       inMemberTx(db, { memberId: id }, (dbTx) => services.savings.transferIn(dbTx, id, usdt)),
-      inDbTx(db, (dbTx) => services.withdrawals.request(dbTx, id, { ...usdt, address: undefined })),
+      inTx(db, (dbTx) => services.withdrawals.request(dbTx, id, { ...usdt, address: undefined })),
       services.transfers.send(db, id, { ...usdt, address: friend.address }),
     ]
     const ended = await Promise.allSettled(parts)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../../testing/test-database.ts'
 import { postAttested } from '../attested-revenue/testing/post-attested.ts'
 import { auditLedger } from './ledger.audit.ts'
@@ -46,7 +46,7 @@ const post = (batch: string, part: number, lines: readonly Line[], staticSource 
 
 /** Reserves amounts of the yield pool, a USDT and an AMC amount for each part, and divides them. */
 async function divide(batch: string, ...parts: readonly (readonly [usdt: bigint, amc: bigint])[]) {
-  await inDbTx(database.db, async (dbTx) => {
+  await inTx(database.db, async (dbTx) => {
     const sum = (place: 0 | 1) => parts.reduce((all, part) => all + part[place], 0n)
     await ledger.reserve(dbTx, 'yield_pool', { USDT: sum(0), AMC: sum(1) })
     await divideOnly(batch, parts, dbTx)
@@ -69,7 +69,7 @@ const divideOnly = (
   )
 
 const free = () => ledger.poolBalances(database.db, 'yield_pool')
-const close = (batch: string) => inDbTx(database.db, (dbTx) => ledger.closeParts(dbTx, batch))
+const close = (batch: string) => inTx(database.db, (dbTx) => ledger.closeParts(dbTx, batch))
 
 beforeAll(async () => {
   database = await createTestDatabase({ role: 'rif_app' })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../../testing/test-database.ts'
 import { postAttested } from '../attested-revenue/testing/post-attested.ts'
 import { auditLedger } from './ledger.audit.ts'
@@ -87,10 +87,10 @@ test('a missing balance or an illegal flow refuses the whole call', async () => 
 })
 
 test('reserved money is for its batch only', async () => {
-  await inDbTx(database.db, (dbTx) => ledger.reserve(dbTx, 'yield_pool', { USDT: 900n, AMC: 0n }))
+  await inTx(database.db, (dbTx) => ledger.reserve(dbTx, 'yield_pool', { USDT: 900n, AMC: 0n }))
   expect(await held()).toEqual({ USDT: 77n, AMC: 0n })
   await expect(
-    inDbTx(database.db, (dbTx) => ledger.reserve(dbTx, 'yield_pool', { USDT: 78n, AMC: 0n })),
+    inTx(database.db, (dbTx) => ledger.reserve(dbTx, 'yield_pool', { USDT: 78n, AMC: 0n })),
   ).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   await expect(post('bulk/6', 'static', [paid(1, 78)])).rejects.toMatchObject({
     code: 'INSUFFICIENT_BALANCE',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { postAttested } from '../attested-revenue/testing/post-attested.ts'
@@ -107,7 +107,7 @@ test('transactions that lock up front never deadlock, and those that do not are 
     await ledger.post(db, grant(`both/${memberId}`, memberId, 1_000n))
   }
   const twoPostings = (i: number, lockFirst: boolean) =>
-    inDbTx(db, async (dbTx) => {
+    inTx(db, async (dbTx) => {
       const [from, to] = [200n + BigInt(i % MEMBERS), 200n + BigInt((i * 5 + 1) % MEMBERS)]
       if (lockFirst) await ledger.lock(dbTx, { pools: ['suspense'], memberIds: [to, from] })
       await ledger.post(dbTx, transfer(`both/${lockFirst}/${i}/there`, from, to, 1n))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { distributedFunctions, shardFunction } from '../../db/distribute.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import type { TransactionKind } from './ledger.accounts.ts'
@@ -184,7 +184,7 @@ async function play(db: Db): Promise<unknown> {
     outcomes.push(await outcomeOf(ledger.postMany(db, { ...about, fromReserve: false, lines: query })))
   }
   for (const entries of PAID) {
-    const paid = inDbTx(db, (dbTx) => ledger.postEach(dbTx, entries).then(() => undefined))
+    const paid = inTx(db, (dbTx) => ledger.postEach(dbTx, entries).then(() => undefined))
     outcomes.push(await outcomeOf(paid))
   }
   const books = TABLES.map((table) =>

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from './ledger.audit.ts'
@@ -115,7 +115,7 @@ test('row and payments together equal the sum of the postings, whatever is poste
           }
           const posting = kind === 'spend' ? spend(memberId, micros) : pay(memberId, micros)
           if (kind === 'undo')
-            return inDbTx(database.db, async (dbTx) => {
+            return inTx(database.db, async (dbTx) => {
               await ledger.post(dbTx, posting)
               throw new Error('undone')
             })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { LEDGER_SLOTS } from './ledger.accounts.ts'
 import { auditLedger } from './ledger.audit.ts'
@@ -109,7 +109,7 @@ describe('post', () => {
 
   test('is rolled back with the enclosing transaction', async () => {
     await expect(
-      inDbTx(db, async (dbTx) => {
+      inTx(db, async (dbTx) => {
         await ledger.post(dbTx, grant('g1', 71n, 10n))
         throw new Error('after all not')
       }),

@@ -1,7 +1,7 @@
 import { formatMicros, parseMicros } from '@rif/rules'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createServices, type Services } from '../../services.ts'
@@ -43,9 +43,9 @@ beforeAll(async () => {
   await services.plans.ensureDefault(database.db)
   for (const asset of ['AMC', 'RIF'] as const) {
     const price = { asset, priceMicros: M, actor: 'test' }
-    await inDbTx(database.db, (dbTx) => services.pricing.publish(dbTx, price))
+    await inTx(database.db, (dbTx) => services.pricing.publish(dbTx, price))
   }
-  const created = await inDbTx(database.db, (dbTx) => services.members.createRoot(dbTx, addressOf('root')))
+  const created = await inTx(database.db, (dbTx) => services.members.createRoot(dbTx, addressOf('root')))
   root = created.memberId
   friend = await member({})
   await openFundAndLaunch()
@@ -57,7 +57,7 @@ type Asset = (typeof ASSETS)[number]
 
 async function member(has: Partial<Record<Asset, bigint>>) {
   const name = `member ${nonce++}`
-  const { memberId, address } = await inDbTx(database.db, (dbTx) =>
+  const { memberId, address } = await inTx(database.db, (dbTx) =>
     services.members.join(dbTx, { address: addressOf(name), sponsorId: root, side: 'auto' }),
   )
   const at = services.now()
@@ -93,17 +93,17 @@ async function spend(spender: Spender, { way, asset, amount, level }: Spend): Pr
   const { transfers, savings, withdrawals, shop, hashPower, exchange, launches, fund } = services
   // A quote takes nothing. It is used in its own transaction, as by another request.
   if (way === 'hashPower') {
-    const { quote_id } = await inDbTx(db, (dbTx) => hashPower.quote(dbTx, memberId, amount))
-    const done = await inDbTx(db, (dbTx) => hashPower.buy(dbTx, memberId, BigInt(quote_id)))
+    const { quote_id } = await inTx(db, (dbTx) => hashPower.quote(dbTx, memberId, amount))
+    const done = await inTx(db, (dbTx) => hashPower.buy(dbTx, memberId, BigInt(quote_id)))
     return [['AMC', amount] as const, ['RIF', -parseMicros(done.receives)] as const]
   }
   if (way === 'exchange') {
     const to = level % 2 === 0 ? 'DIV' : 'VC'
-    const { quote_id } = await inDbTx(db, (dbTx) => exchange.quote(dbTx, memberId, { to, rifMicros: amount }))
-    const done = await inDbTx(db, (dbTx) => exchange.make(dbTx, memberId, BigInt(quote_id)))
+    const { quote_id } = await inTx(db, (dbTx) => exchange.quote(dbTx, memberId, { to, rifMicros: amount }))
+    const done = await inTx(db, (dbTx) => exchange.make(dbTx, memberId, BigInt(quote_id)))
     return [['RIF', amount] as const, [to, -parseMicros(done.receives)] as const]
   }
-  return inDbTx(db, async (dbTx): Promise<Taken> => {
+  return inTx(db, async (dbTx): Promise<Taken> => {
     if (way === 'order') {
       const request = { productId: BigInt(level), useHashRate: true }
       const { quote } = await shop.create(dbTx, spender, request)
@@ -128,7 +128,7 @@ async function spend(spender: Spender, { way, asset, amount, level }: Spend): Pr
 async function openFundAndLaunch(): Promise<void> {
   const [one, other] = [{ actor: 'one' }, { actor: 'other' }]
   const { fund, launchReview } = services
-  await inDbTx(database.db, async (dbTx) => {
+  await inTx(database.db, async (dbTx) => {
     const terms = {
       ...{ minimumMicros: M, lockDays: 0, redeemableWeekdays: [1, 2, 3, 4, 5, 6, 7] },
       ...{ subscriptionPpm: 10_000, redemptionPpm: 0, managementPpm: 0 },

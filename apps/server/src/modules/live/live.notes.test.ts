@@ -1,7 +1,7 @@
 import { parseMicros } from '@rif/rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { collectChanges } from '../../db/changes.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { fundActions } from '../../testing/fund-actions.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
@@ -56,7 +56,7 @@ it('a transfer is noted for both sides, and for operators while it is held', asy
   const { db, services } = product
   const [row] = (await services.transfers.list(db, ann.memberId, { limit: 1 })).items
   const decided = () =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       services.transferReview.decide(dbTx, {
         ...{ memberId: ann.memberId, transferId: BigInt(row!.transfer_id), approve: true },
         ...{ actor: 'anna', reason: 'known' },
@@ -86,7 +86,7 @@ it('a withdrawal is noted when it is requested, cancelled, claimed, and final', 
 it('savings and fund units are noted: deposits, holdings and withdrawals', async () => {
   const { db, services } = product
   const saved = () =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       services.savings.transferIn(dbTx, ann.memberId, { asset: 'USDT', amountMicros: parseMicros('5') }),
     )
   expect(await notesOf(saved)).toEqual(['ann balance'])

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createApp } from '../../app.ts'
 import { openChangeChannel } from '../../db/change-channel.ts'
 import { EVERYBODY, noteChange, OPERATORS } from '../../db/changes.ts'
-import { createDatabase, inDbTx } from '../../db/database.ts'
+import { createDatabase, inTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createMetrics } from '../../plugins/metrics.ts'
 import { newAdmin } from '../../testing/admin-actions.ts'
@@ -105,7 +105,7 @@ async function read(as: SignedIn, from = url): Promise<Reading> {
 }
 
 const note = (as: SignedIn, kind: ChangeKind) =>
-  inDbTx(server.database.db, async (dbTx) => noteChange(dbTx, as.memberId, kind))
+  inTx(server.database.db, async (dbTx) => noteChange(dbTx, as.memberId, kind))
 const kindsIn = ({ events }: Reading) => new Set(events.flat())
 
 describe('the stream', () => {
@@ -143,7 +143,7 @@ describe('the stream', () => {
     await note(member, 'order')
     await vi.waitUntil(() => mine.events.length > 1 && second.events.length > 1, WAIT)
     expect([mine.events[1], second.events[1]]).toEqual([['order'], ['order']])
-    await inDbTx(server.database.db, async (dbTx) => noteChange(dbTx, EVERYBODY, 'pauses'))
+    await inTx(server.database.db, async (dbTx) => noteChange(dbTx, EVERYBODY, 'pauses'))
     await vi.waitUntil(() => theirs.events.length > 1, WAIT)
     expect(theirs.events[1]).toEqual(['pauses'])
   })
@@ -151,7 +151,7 @@ describe('the stream', () => {
   it("announces operators' queues to operators only", async () => {
     const operator = await newAdmin(server, 'operator')
     const [theirs, mine] = [await read(operator), await read(member)]
-    await inDbTx(server.database.db, async (dbTx) => noteChange(dbTx, OPERATORS, 'queue'))
+    await inTx(server.database.db, async (dbTx) => noteChange(dbTx, OPERATORS, 'queue'))
     await note(member, 'balance')
     await vi.waitUntil(() => kindsIn(theirs).has('queue') && kindsIn(mine).has('balance'), WAIT)
     expect([...kindsIn(mine)]).toEqual(['refresh', 'balance'])
@@ -164,14 +164,14 @@ describe('the stream', () => {
   it('announces a posting once its transaction has committed, and none that is rolled back', async () => {
     const mine = await read(member)
     const { db } = server.database
-    const undone = inDbTx(db, async (dbTx) => {
+    const undone = inTx(db, async (dbTx) => {
       noteChange(dbTx, member.memberId, 'withdrawal')
       throw new Error('as tested')
     })
     await expect(undone).rejects.toThrow('as tested')
     let isCommitting = false
     const at = new Date()
-    await inDbTx(db, async (dbTx) => {
+    await inTx(db, async (dbTx) => {
       await server.services.ledger.post(dbTx, {
         ...{ key: 'gift', kind: 'grant', cause: { type: 'test', id: '1' }, at },
         accountingDay: at.toISOString().slice(0, 10),
@@ -208,7 +208,7 @@ describe('the stream', () => {
     const mine = await read(member)
     const elsewhere = createDatabase({ url: server.database.url, max: 1, applicationName: 'rif-elsewhere' })
     const channel = openChangeChannel({ url: server.database.url, db: elsewhere.db, log })
-    await inDbTx(elsewhere.db, async (dbTx) => noteChange(dbTx, member.memberId, 'settlement'))
+    await inTx(elsewhere.db, async (dbTx) => noteChange(dbTx, member.memberId, 'settlement'))
     await channel.stop()
     await elsewhere.close()
     await vi.waitUntil(() => kindsIn(mine).has('settlement'), WAIT)

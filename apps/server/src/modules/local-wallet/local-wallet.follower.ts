@@ -5,7 +5,7 @@ import { confirmationsOf } from '../../chain/confirmations.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { ReadBudget } from '../../chain/read-budget.ts'
 import { unlessMissing } from '../../chain/unless-missing.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { WalletSends } from '../../db/types.gen.ts'
 import type { Now } from '../../lib/clock.ts'
 import { eachDespiteFailures } from '../../lib/despite-failures.ts'
@@ -127,7 +127,7 @@ export function createSendFollower(deps: LocalWalletDeps) {
       return false
     }
     const { changes } = found
-    await inDbTx(db, async (dbTx) => {
+    await inTx(db, async (dbTx) => {
       await ledger.lock(dbTx, { memberIds: [send.member_id] })
       const isChanged = await repository.updateOpen(dbTx, send, { ...changes, look_at: nextCheck(send) })
       if (!isChanged || changes.status !== 'Success') return

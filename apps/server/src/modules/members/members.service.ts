@@ -1,5 +1,5 @@
 import { dayOf, levelAfterPayment, normaliseInviteCode, type Side, type SideChoice } from '@rif/rules'
-import { type Db, inDbTx, inOneStatement } from '../../db/database.ts'
+import { type Db, inOneStatement, inTx } from '../../db/database.ts'
 import { type Read, readMembers, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
@@ -75,7 +75,7 @@ export function createMembersService({ now, placement }: Deps) {
 
   /** Folds the appended events into the sums of teams and the counts by day and level, once each. */
   async function fold(db: Db): Promise<void> {
-    await inDbTx(db, async (dbTx) => {
+    await inTx(db, async (dbTx) => {
       if (!(await placement.enterFold(dbTx))) return
       // The changes come first: their members signed up before, so no level loses a member whom it has not counted.
       const changes = await repository.takeChanges(dbTx)
@@ -214,7 +214,7 @@ export function createMembersService({ now, placement }: Deps) {
     ): Promise<Member> {
       const joinWith = (one: Db, section: Side) => joinOn(one, { address, sponsorId, section })
       return side === 'auto'
-        ? inDbTx(db, async (dbTx) => joinWith(dbTx, await placement.autoSide(dbTx, sponsorId)))
+        ? inTx(db, async (dbTx) => joinWith(dbTx, await placement.autoSide(dbTx, sponsorId)))
         : inOneStatement(db, (one) => joinWith(one, side))
     },
 

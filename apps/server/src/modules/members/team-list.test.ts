@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createPlacementService } from '../placement/placement.service.ts'
 import { createTree, type TreeNode } from '../placement/testing/tree.ts'
@@ -32,7 +32,7 @@ let ids: bigint[]
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  ids = await inDbTx(database.db, async (dbTx) => {
+  ids = await inTx(database.db, async (dbTx) => {
     const joined = [(await members.createRoot(dbTx, addressOf(0))).memberId]
     for (let index = 1; index < MEMBERS; index++) {
       const sponsor = (index * 7) % Math.ceil(index / 2)

@@ -1,7 +1,7 @@
 import type { TreeNode } from '@rif/api-schema'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import {
   call,
   newWallet,
@@ -31,7 +31,7 @@ afterAll(() => server.close())
 async function join(sponsor: SignedIn, side: 'left' | 'right'): Promise<bigint> {
   const { members } = server.services
   const address = newWallet().address
-  const member = await inDbTx(server.database.db, (dbTx) =>
+  const member = await inTx(server.database.db, (dbTx) =>
     members.join(dbTx, { address, sponsorId: sponsor.memberId, side }),
   )
   return member.memberId
@@ -209,7 +209,7 @@ describe('the team in a list', () => {
   })
 
   test('is filtered by level, valid and section, and found by wallet, code and label', async () => {
-    await inDbTx(server.database.db, async (dbTx) => {
+    await inTx(server.database.db, async (dbTx) => {
       await server.services.placement.lockVolumes(dbTx)
       const purchase = { memberId: leg[2]!, packageLevel: 3, baseMicros: 1n, at: new Date() }
       await server.services.members.recordPurchase(dbTx, purchase)

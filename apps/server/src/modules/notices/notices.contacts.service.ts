@@ -8,7 +8,7 @@ import {
   type NoticeSettings,
   noticeKind,
 } from '@rif/api-schema'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -107,7 +107,7 @@ export function createNoticeContacts(deps: Deps) {
 
   /** Changes a member's contacts under the lock of the member's row, and returns the settings. */
   function change(caller: NoticeCaller, work: (dbTx: Db, at: Date) => Promise<void>) {
-    return inDbTx(db, async (dbTx) => {
+    return inTx(db, async (dbTx) => {
       const at = now()
       const { memberId, locale } = caller
       await repository.lockMember(dbTx, memberId, { locale, at, defaults: DEFAULTS })
@@ -245,7 +245,7 @@ export function createNoticeContacts(deps: Deps) {
     async stop(token: string): Promise<NoticeKind | 'all'> {
       const link = sealing && readStopToken(sealing, token)
       if (link == null || link.expiresAt <= now()) throw new AppError('NOTICE_LINK_OVER')
-      return inDbTx(db, async (dbTx) => {
+      return inTx(db, async (dbTx) => {
         const at = now()
         const row = await repository.findEmail(dbTx, link.emailId)
         if (row === undefined) throw new AppError('NOTICE_LINK_OVER')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import {
   codeIn,
   confirm,
@@ -161,7 +161,7 @@ describe('mail', () => {
   test('a mail that the server does not accept is retried for three days; an unknown receiver is given up', async () => {
     const email = await confirm()
     const gone = await signIn(server, newWallet())
-    await inDbTx(db(), async (dbTx) => {
+    await inTx(db(), async (dbTx) => {
       const at = now()
       await sql`insert into notice_members values (${gone.memberId}, '{withdrawal}', '{}', 'en', ${at})`.execute(
         dbTx,

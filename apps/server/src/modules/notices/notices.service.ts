@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import * as contacts from './notices.contacts.repository.ts'
 import * as repository from './notices.repository.ts'
@@ -133,7 +133,7 @@ export function createNoticeSpreads({ db, now, audiences }: Deps) {
   return {
     /** Writes all due notices of events of many members. Any number of processes may run it. */
     async writeDue(): Promise<void> {
-      while (await inDbTx(db, step));
+      while (await inTx(db, step));
     },
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { LOCALES } from '@rif/api-schema'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import {
   confirm,
   db,
@@ -32,7 +32,7 @@ describe('kinds', () => {
     const choice = { kind: 'sign_in', channel: 'mail', on: false }
     expect((await post('me/notices/choose', choice)).data.error).toBe('FORBIDDEN')
     await post('me/notices/choose', { kind: 'plan', channel: 'mail', on: true })
-    await inDbTx(db(), (dbTx) => {
+    await inTx(db(), (dbTx) => {
       const facts = { day: '2027-01-02' }
       return notifyMany(dbTx, { event: `plan/${email}`, topic: 'plan_published', facts, at: now() })
     })
@@ -82,7 +82,7 @@ describe('kinds', () => {
     await sql`insert into reward_days (member_id, day, type, paid_micros, usdt_micros, amc_micros) values
       (${member.memberId}, '2026-02-03', 'static', 3000000, 1500000, 3000000),
       (${member.memberId}, '2026-02-03', 'pairing', 1000000, 1000000, 0)`.execute(db())
-    await inDbTx(db(), (dbTx) => {
+    await inTx(db(), (dbTx) => {
       const facts = { day: '2026-02-03' }
       return notifyMany(dbTx, { event: 'rewards/2026-02-03', topic: 'rewards_paid', facts, at: now() })
     })

@@ -1,7 +1,7 @@
 import type { FundDesk } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, type TestAdmin } from '../../testing/admin-actions.ts'
 import { executeInvestment, finalDeposit, listDestination } from '../../testing/exit-actions.ts'
 import {
@@ -54,7 +54,7 @@ beforeAll(async () => {
   })
   await decide(server, approver, opened)
   productId = BigInt((await call(server, 'admin/fund/products', { as: viewer })).data.items[0].product_id)
-  await inDbTx(db(), (dbTx) =>
+  await inTx(db(), (dbTx) =>
     unsigned(server.services).fund.orders.buy(dbTx, member as never, {
       productId,
       units: 100n,
@@ -67,7 +67,7 @@ afterAll(() => server.close())
 const path = () => `admin/fund/products/${productId}/desk`
 const desk = async (): Promise<FundDesk> => (await call(server, path(), { as: viewer })).data
 const ask = (units: bigint) =>
-  inDbTx(db(), (dbTx) => server.services.fund.redemptions.request(dbTx, member.memberId, productId, units))
+  inTx(db(), (dbTx) => server.services.fund.redemptions.request(dbTx, member.memberId, productId, units))
 
 test('the desk of a product is visible to every admin, and to nobody else', async () => {
   expect((await call(server, path())).status).toBe(401)

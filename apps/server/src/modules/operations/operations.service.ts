@@ -5,7 +5,7 @@ import { type BankRole, readBankState } from '../../chain/bank-state.ts'
 import type { Chain } from '../../chain/client.ts'
 import { listBanks } from '../../chain/hand-over.ts'
 import { type StoredNode, storedNodes } from '../../chain/nodes/node-states.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Signer } from '../../signer/client.ts'
 import { type AdminLogService, actorText } from '../admin-log/admin-log.service.ts'
@@ -49,7 +49,7 @@ export function createOperations(deps: Deps) {
 
     /** Freezes a member at once; repeating it changes nothing. Throws MEMBER_NOT_FOUND. */
     freeze(admin: Admin, memberId: bigint, reason: string) {
-      return inDbTx(db, async (dbTx) => {
+      return inTx(db, async (dbTx) => {
         await ledger.lock(dbTx, { memberIds: [memberId] })
         if ((await freezeReason(dbTx, memberId)) === null) {
           await setFrozen(dbTx, ledger, { memberId, reason })
@@ -64,7 +64,7 @@ export function createOperations(deps: Deps) {
 
     /** Holds every withdrawal and transfer of a member for review. Throws MEMBER_NOT_FOUND. */
     flag(admin: Admin, memberId: bigint, reason: string) {
-      return inDbTx(db, async (dbTx) => {
+      return inTx(db, async (dbTx) => {
         await freezeReason(dbTx, memberId)
         await leaving.flag(dbTx, { memberId, flagged: true, actor: admin.address, reason })
         return hold(dbTx, memberId)
@@ -73,7 +73,7 @@ export function createOperations(deps: Deps) {
 
     /** Records that the admin's wallet is about to send a call to the bank contract. */
     async announceBankCall(admin: Admin, call: BankCallBody) {
-      await inDbTx(db, (dbTx) => deps.bankWatch.announce(dbTx, { actor: admin.address, ...call }))
+      await inTx(db, (dbTx) => deps.bankWatch.announce(dbTx, { actor: admin.address, ...call }))
       return { announced: true } as const
     },
 

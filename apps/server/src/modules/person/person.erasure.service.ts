@@ -1,6 +1,6 @@
 import type { RouteData } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { carryOutDue } from '../../lib/due.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -54,7 +54,7 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
 
   /** Does the work under the lock of the member's ledger head, which every change of the member's data takes first. */
   const locked = <T>(memberId: bigint, work: (dbTx: Db, at: Date) => Promise<T>): Promise<T> =>
-    inDbTx(db, async (dbTx) => {
+    inTx(db, async (dbTx) => {
       await ledger.lock(dbTx, { memberIds: [memberId] })
       return work(dbTx, now())
     })

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { SIDE_CHOICES, type SideChoice } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from '../ledger/ledger.audit.ts'
 import { createMembersService } from '../members/members.service.ts'
@@ -27,7 +27,7 @@ afterAll(() => database.close())
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
 
 async function joinRoot(): Promise<bigint> {
-  return (await inDbTx(database.db, (dbTx) => members.createRoot(dbTx, address(0)))).memberId
+  return (await inTx(database.db, (dbTx) => members.createRoot(dbTx, address(0)))).memberId
 }
 
 /** Runs `work` in a transaction that stays open while `meanwhile` runs, which may commit it. */
@@ -38,7 +38,7 @@ async function heldOpen(
   const held = new EventEmitter()
   const committing = once(held, 'commit')
   const worked = once(held, 'worked')
-  const done = inDbTx(database.db, async (dbTx) => {
+  const done = inTx(database.db, async (dbTx) => {
     await work(dbTx)
     held.emit('worked')
     await committing
@@ -89,7 +89,7 @@ describe('sign-ups of eight connections at once', () => {
       for (let step = 0; step < EACH; step++) {
         const sponsorId = known[(seed * 7_919 + step * 104_729) % known.length]!
         const order = { address: address(++next), sponsorId, side: SIDE_CHOICES[(seed + step) % 3]! }
-        const attempt = inDbTx(database.db, async (dbTx) => {
+        const attempt = inTx(database.db, async (dbTx) => {
           const { memberId } = await members.join(dbTx, order)
           if (kill && step % 5 === 4) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(dbTx)
           return memberId
@@ -105,7 +105,7 @@ describe('sign-ups of eight connections at once', () => {
   }
 
   const buy = (memberId: bigint) =>
-    inDbTx(database.db, async (dbTx) => {
+    inTx(database.db, async (dbTx) => {
       await placement.lockVolumes(dbTx)
       await members.recordPurchase(dbTx, { memberId, packageLevel: 2, baseMicros: 5n * MICRO, at: now() })
     })

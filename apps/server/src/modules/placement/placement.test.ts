@@ -2,7 +2,7 @@ import { SIDE_CHOICES } from '@rif/rules'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createMembersService } from '../members/members.service.ts'
 import { createPlacementService } from './placement.service.ts'
@@ -34,7 +34,7 @@ const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
 const inMonth = (month: number) => new Date(Date.UTC(Math.floor(month / 100), (month % 100) - 1, 20))
 
 async function joinRoot(): Promise<bigint> {
-  return (await inDbTx(database.db, (dbTx) => members.createRoot(dbTx, address(0)))).memberId
+  return (await inTx(database.db, (dbTx) => members.createRoot(dbTx, address(0)))).memberId
 }
 
 describe('the binary tree', () => {
@@ -66,7 +66,7 @@ describe('the binary tree', () => {
         )
         const tree = createTree()
         const ids = [await joinRoot()]
-        await inDbTx(database.db, async (dbTx) => {
+        await inTx(database.db, async (dbTx) => {
           await placement.lockVolumes(dbTx)
           for (const step of events) {
             const who = step.who % ids.length
@@ -115,7 +115,7 @@ describe('the binary tree', () => {
     const depth = 1_100
     const root = await joinRoot()
     const ids = [root]
-    await inDbTx(database.db, async (dbTx) => {
+    await inTx(database.db, async (dbTx) => {
       for (let index = 1; index <= depth; index++) {
         const member = await members.join(dbTx, { address: address(index), sponsorId: root, side: 'left' })
         ids.push(member.memberId)
@@ -154,7 +154,7 @@ describe('the binary tree', () => {
     const joinNext = async () => {
       for (const index of waiting) {
         const order = { address: address(index + 1), sponsorId: root, side: SIDE_CHOICES[index % 3]! }
-        joined.add((await inDbTx(database.db, (dbTx) => members.join(dbTx, order))).memberId)
+        joined.add((await inTx(database.db, (dbTx) => members.join(dbTx, order))).memberId)
       }
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, joinNext))
@@ -175,7 +175,7 @@ describe('the binary tree', () => {
 describe('a page of a team', () => {
   it('shows nobody outside, even with a cursor from elsewhere', async () => {
     const root = await joinRoot()
-    const [a, b, c] = await inDbTx(database.db, async (dbTx) => {
+    const [a, b, c] = await inTx(database.db, async (dbTx) => {
       const left = await members.join(dbTx, { address: address(1), sponsorId: root, side: 'left' })
       const right = await members.join(dbTx, { address: address(2), sponsorId: root, side: 'right' })
       const under = await members.join(dbTx, { address: address(3), sponsorId: left.memberId, side: 'right' })
@@ -197,7 +197,7 @@ describe('a page of a team', () => {
   }, async () => {
     const ids = [await joinRoot()]
     const depth = 130
-    await inDbTx(database.db, async (dbTx) => {
+    await inTx(database.db, async (dbTx) => {
       for (let index = 1; index <= depth; index++) {
         const sponsorId = ids[index - 1]!
         const side = index % 2 === 0 ? 'left' : 'right'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PlanComparison } from '@rif/api-schema'
 import { addDays, type Day, type Plan, parsePlan, serialisePlan } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -107,7 +107,7 @@ export function createPlanComparisons({ db, now, log, adminLog, members, settlem
       if (!parsed.ok) {
         throw new AppError('VALIDATION_FAILED', { field: 'figures', problem: parsed.problems.join('; ') })
       }
-      return inDbTx(db, async (dbTx) => {
+      return inTx(db, async (dbTx) => {
         const settled = await replays.range(dbTx)
         if (settled === undefined) throw new AppError('NOT_FOUND')
         const { first, last: to } = settled

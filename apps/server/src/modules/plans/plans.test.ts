@@ -1,6 +1,6 @@
 import { addDays, dayOf, defaultPlan, type Plan, serialisePlan } from '@rif/rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
 const DAY_MS = 86_400_000
@@ -16,7 +16,7 @@ afterAll(() => product.stop())
 
 const today = () => dayOf(product.now().getTime())
 const publish = (plan: Plan, effectiveDay: string) =>
-  inDbTx(product.db, (dbTx) =>
+  inTx(product.db, (dbTx) =>
     product.services.plans.publish(dbTx, { plan: serialisePlan(plan), effectiveDay, actor: 'admin' }),
   )
 const withShare = (usdtSharePpm: number): Plan => ({
@@ -57,14 +57,14 @@ test('a price applies from its time on, and cannot be published for a past time'
   const at = product.now()
   const soon = new Date(at.getTime() + 60_000)
   const price = { asset: 'RIF', actor: 'admin' } as const
-  await inDbTx(product.db, (dbTx) => pricing.publish(dbTx, { ...price, priceMicros: 3n, validFrom: soon }))
+  await inTx(product.db, (dbTx) => pricing.publish(dbTx, { ...price, priceMicros: 3n, validFrom: soon }))
   expect(await pricing.priceAt(product.db, 'RIF', at)).toBeNull()
   expect(await pricing.priceAt(product.db, 'RIF', soon)).toEqual({ priceMicros: 3n, validFrom: soon })
   const refused = (draft: { priceMicros: bigint; validFrom?: Date }) =>
-    expect(inDbTx(product.db, (dbTx) => pricing.publish(dbTx, { ...price, ...draft }))).rejects
+    expect(inTx(product.db, (dbTx) => pricing.publish(dbTx, { ...price, ...draft }))).rejects
   // A past time without a price may still get one; from then on it keeps it.
   const passed = new Date(at.getTime() - 60_000)
-  await inDbTx(product.db, (dbTx) => pricing.publish(dbTx, { ...price, priceMicros: 3n, validFrom: passed }))
+  await inTx(product.db, (dbTx) => pricing.publish(dbTx, { ...price, priceMicros: 3n, validFrom: passed }))
   expect(await pricing.priceAt(product.db, 'RIF', at)).toEqual({ priceMicros: 3n, validFrom: passed })
   await refused({ priceMicros: 4n, validFrom: passed }).toMatchObject({ code: 'VALIDATION_FAILED' })
   await refused({ priceMicros: 0n }).toMatchObject({ code: 'INVALID_AMOUNT' })

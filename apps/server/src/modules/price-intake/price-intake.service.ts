@@ -4,7 +4,7 @@ import { type Address, getAddress } from 'viem'
 import type { Chain } from '../../chain/client.ts'
 import { readOracle } from '../../chain/price-oracle.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -85,11 +85,11 @@ export function createPriceIntake(deps: Deps) {
     const answer = isReliable
       ? await answerOf(oracle, blockNumber)
       : ({ ok: false, code: 'sequencer' } as const)
-    await inDbTx(db, (dbTx) => priceSources.noteProblem(dbTx, key, answer.ok ? null : answer.code))
+    await inTx(db, (dbTx) => priceSources.noteProblem(dbTx, key, answer.ok ? null : answer.code))
     if (!answer.ok) return
     const { priceMicros, observedAtMs } = answer
     const observation = { ...key, priceMicros, observedAt: new Date(observedAtMs) }
-    await inDbTx(db, (dbTx) => priceSources.observe(dbTx, observation)).catch((error: unknown) => {
+    await inTx(db, (dbTx) => priceSources.observe(dbTx, observation)).catch((error: unknown) => {
       // The same round again, or one that follows within seconds.
       if (!(error instanceof AppError)) throw error
       log.debug({ oracle: key.name, code: error.code }, 'a round gives nothing new')
@@ -129,7 +129,7 @@ export function createPriceIntake(deps: Deps) {
       const priceMicros = parseMicros(price)
       if (!isAmount(priceMicros)) throw new AppError('INVALID_AMOUNT')
       const observation: Observation = { source: 'feed', name, asset, priceMicros, observedAt }
-      const outcome = await inDbTx(db, (dbTx) => priceSources.observe(dbTx, observation))
+      const outcome = await inTx(db, (dbTx) => priceSources.observe(dbTx, observation))
       if (outcome === 'waiting') await this.proposeWaiting()
       return outcome
     },
@@ -157,11 +157,11 @@ export function createPriceIntake(deps: Deps) {
         waiting.some((row) => isSame(payloadOf(row), payload))
       const open = await proposals.openPayloads(db, 'outside_price', '')
       for (const [proposalId, payload] of open) {
-        if (!isWaiting(payload)) await inDbTx(db, (dbTx) => withdraw(dbTx, payload, proposalId))
+        if (!isWaiting(payload)) await inTx(db, (dbTx) => withdraw(dbTx, payload, proposalId))
       }
       for (const row of waiting) {
         if ([...open.values()].some((payload) => isSame(payloadOf(row), payload))) continue
-        await inDbTx(db, (dbTx) => propose(dbTx, row)).catch((error: unknown) => {
+        await inTx(db, (dbTx) => propose(dbTx, row)).catch((error: unknown) => {
           if (!(error instanceof AppError)) throw error
           log.warn({ source: row.name, code: error.code }, 'a waiting price was not proposed')
         })

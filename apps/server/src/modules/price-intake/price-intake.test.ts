@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createIndexer } from '../../chain/indexer/indexer.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { signWebhook } from '../../lib/signed-webhook.ts'
 import { BLOCKS_TO_FINALITY } from '../../local/anvil.ts'
@@ -54,7 +54,7 @@ beforeEach(async () => {
   await advance(30)
   for (const asset of ['AMC', 'RIF'] as const) {
     const draft = { asset, priceMicros: 500_000n, actor: 'test' }
-    await inDbTx(server.database.db, (dbTx) => server.services.pricing.publish(dbTx, draft))
+    await inTx(server.database.db, (dbTx) => server.services.pricing.publish(dbTx, draft))
   }
   await advance(30)
 })
@@ -388,7 +388,7 @@ it('returns the price that was valid at a time, and none for a future time', asy
   expect(data).toMatchObject({ asset: 'AMC', price: '0.500000', source: { kind: 'operator' } })
   const later = new Date(now().getTime() + 86_400_000)
   const draft = { asset: 'AMC', priceMicros: 600_000n, validFrom: later, actor: 'test' } as const
-  await inDbTx(server.database.db, (dbTx) => server.services.pricing.publish(dbTx, draft))
+  await inTx(server.database.db, (dbTx) => server.services.pricing.publish(dbTx, draft))
   const future = new Date(later.getTime() + 1_000).toISOString()
   expect((await call(server, `token/price-at?asset=AMC&at=${future}`)).data.price).toBe('0.540000')
   expect((await call(server, `token/price-at?asset=AMC&at=2000-01-01T00:00:00Z`)).data).toEqual({

@@ -2,7 +2,7 @@ import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
 import { type Address, concat, encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, sign, type TestAdmin } from '../../testing/admin-actions.ts'
 import { takeRole } from '../../testing/roles.ts'
 import {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   other = await newAdmin(server, 'approver')
   for (const asset of ['AMC', 'RIF'] as const) {
     const price = { asset, priceMicros: 500_000n, actor: 'test' }
-    await inDbTx(db(), (dbTx) => server.services.pricing.publish(dbTx, price))
+    await inTx(db(), (dbTx) => server.services.pricing.publish(dbTx, price))
   }
 })
 afterAll(() => server.close())
@@ -110,7 +110,7 @@ it('an approver cannot approve a transfer or a refund to the own account', async
 
   const at = new Date()
   const txHash = keccak256(approver.address as `0x${string}`)
-  await inDbTx(db(), async (dbTx) => {
+  await inTx(db(), async (dbTx) => {
     const line = { memberId: 0n, asset: 'USDT', amountMicros: 5n * M } as const
     await server.services.ledger.post(dbTx, {
       ...{ key: `unmatched/${txHash}/0`, kind: 'unmatched_payment', cause: { type: 'payment', id: txHash } },
@@ -287,7 +287,7 @@ it('a deposit shows whether its wallet was paid by the bank, belongs to a member
   const token = chain.contracts.usdt
   const stranger = newWallet().address
   const deposit = (depositId: bigint, from: `0x${string}`) =>
-    inDbTx(db(), (dbTx) =>
+    inTx(db(), (dbTx) =>
       attestedRevenue.handler.onFinal(dbTx, {
         ...{ name: 'RevenueDeposited', blockNumber: 1n, blockHash: HASH, blockAt: new Date() },
         ...{ txHash: HASH, logIndex: Number(depositId), contract: chain.contracts.bank },
@@ -330,7 +330,7 @@ it('a deposit shows whether its wallet was paid by the bank, belongs to a member
 it('a plain token transfer from a member to the depositor is in the statement, with the searched block range', async () => {
   const { attestedRevenue, chain, members } = server.services
   const [, funder, depositor, clean] = server.chain.accounts as [never, Address, Address, Address]
-  const { memberId } = await inDbTx(db(), (dbTx) =>
+  const { memberId } = await inTx(db(), (dbTx) =>
     members.join(dbTx, { address: funder, sponsorId: server.root.memberId, side: 'auto' }),
   )
   await server.chain.fund(funder, { usdt: 100n, amc: 0n })
@@ -346,7 +346,7 @@ it('a plain token transfer from a member to the depositor is in the statement, w
         args, state)
       values (${chain.chainId}, ${block}, ${HASH}, ${Number(depositId)}, now(), ${txHash}, ${chain.contracts.bank},
         'RevenueDeposited', '{}', 'final')`.execute(db())
-    await inDbTx(db(), (dbTx) =>
+    await inTx(db(), (dbTx) =>
       attestedRevenue.handler.onFinal(dbTx, {
         ...{ name: 'RevenueDeposited', blockNumber: block, blockHash: HASH, blockAt: new Date() },
         ...{ txHash, logIndex: Number(depositId), contract: chain.contracts.bank },

@@ -1,7 +1,7 @@
 import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
 import { executeInvestment, listDestination } from '../../testing/exit-actions.ts'
 import {
@@ -166,7 +166,7 @@ it('a payment without an order is refunded to its payer', async () => {
   const { ledger } = server.services
   const at = new Date()
   const txHash = `0x${'d'.repeat(64)}`
-  await inDbTx(db(), async (dbTx) => {
+  await inTx(db(), async (dbTx) => {
     await ledger.post(dbTx, {
       ...{ key: `unmatched/${txHash}/0`, kind: 'unmatched_payment', cause: { type: 'payment', id: txHash } },
       ...{ accountingDay: dayOf(at.getTime()), at },
@@ -205,7 +205,7 @@ it('a payment without an order is refunded to its payer', async () => {
 it('a refund states whether it is free, and its payer withdraws it without a fee', async () => {
   const at = new Date()
   const txHash = `0x${'e'.repeat(64)}`
-  await inDbTx(db(), async (dbTx) => {
+  await inTx(db(), async (dbTx) => {
     await server.services.ledger.post(dbTx, {
       key: `unmatched/${txHash}/0`,
       kind: 'unmatched_payment',
@@ -276,7 +276,7 @@ it('a payment in suspense is assigned to a member once', async () => {
   const { ledger } = server.services
   const at = new Date()
   const txHash = `0x${'c'.repeat(64)}`
-  await inDbTx(db(), async (dbTx) => {
+  await inTx(db(), async (dbTx) => {
     await ledger.post(dbTx, {
       ...{ key: `unmatched/${txHash}/3`, kind: 'unmatched_payment', cause: { type: 'payment', id: txHash } },
       ...{ accountingDay: dayOf(at.getTime()), at },
@@ -361,7 +361,7 @@ it('a valuation takes two people, stops dealing until decided, and determines th
   const { fund } = server.services
   const productId = BigInt(product_id)
   const buy = (units: bigint) =>
-    inDbTx(db(), (dbTx) =>
+    inTx(db(), (dbTx) =>
       unsigned(server.services).fund.orders.buy(dbTx, member as never, {
         productId,
         units,

@@ -5,7 +5,7 @@ import { dayOf, MICRO } from '@rif/rules'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { waitsForLock } from '../../testing/lock-waits.ts'
 import { giveRole } from '../../testing/roles.ts'
@@ -32,13 +32,13 @@ beforeAll(async () => {
   const { admins, members: people, plans, pricing, proposals } = servicesOf(db)
   await plans.ensureDefault(db)
   // Without a price, a grant needs more than one approver.
-  await inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset: 'RIF', priceMicros: MICRO, actor: 'test' }))
+  await inTx(db, (dbTx) => pricing.publish(dbTx, { asset: 'RIF', priceMicros: MICRO, actor: 'test' }))
   for (const [wallet, role] of [[operator, 'operator'] as const, [approver, 'approver'] as const])
     await giveRole({ db, admins }, { address: wallet.address, role, person: role })
   const admin = (await admins.find(db, operator.address)) as Admin
   for (let place = 1; place <= AT_ONCE + LATER; place++) {
     const address = `0x${place.toString(16).padStart(40, '0')}`
-    const { memberId } = await inDbTx(db, (dbTx) =>
+    const { memberId } = await inTx(db, (dbTx) =>
       place === 1
         ? people.createRoot(dbTx, address)
         : people.join(dbTx, { address, sponsorId: members[0]!, side: 'auto' }),
@@ -47,7 +47,7 @@ beforeAll(async () => {
     await giftOf(db, memberId)
     const lines = [{ address, amount: `${RIF}`, reason: 'welcome' }]
     const delayMs = place > AT_ONCE ? DELAY_MS : 0
-    await inDbTx(db, (dbTx) =>
+    await inTx(db, (dbTx) =>
       proposals.prepare(dbTx, admin, {
         ...{ kind: 'hash_power', payload: { batch: `${place}`, lines }, reason: 'welcome', delayMs },
       }),

@@ -1,6 +1,6 @@
 import { dayOf } from '@rif/rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
 import {
   call,
@@ -41,7 +41,7 @@ it('a deposit of revenue enters its pool unchanged, once', async () => {
   const { attestedRevenue, ledger, chain } = server.services
   const token = chain.contracts.usdt
   const event = { name: 'RevenueDeposited', blockNumber: 1n, blockHash: HASH, blockAt: new Date() } as const
-  await inDbTx(db(), (dbTx) =>
+  await inTx(db(), (dbTx) =>
     attestedRevenue.handler.onFinal(dbTx, {
       ...{ ...event, txHash: HASH, logIndex: 0, contract: chain.contracts.bank },
       args: {
@@ -89,7 +89,7 @@ it('a held member is released, and a member gets and loses a day cap', async () 
 it('a proposal that can no longer be applied can still be refused', async () => {
   await call(server, `admin/members/${memberId()}/flag`, { as: operator, payload: { reason: 'odd device' } })
   const proposal = await prepare(server, operator, 'unflag', { member_id: memberId() })
-  await inDbTx(db(), (dbTx) =>
+  await inTx(db(), (dbTx) =>
     server.services.leaving.flag(dbTx, {
       ...{ memberId: member.memberId, flagged: false, actor: 'somebody', reason: 'another way' },
     }),
@@ -183,10 +183,10 @@ it('a redemption is approved, and sales of its product are stopped', async () =>
     ],
   })
   const productId = BigInt(product_id)
-  await inDbTx(db(), (dbTx) =>
+  await inTx(db(), (dbTx) =>
     fund.orders.buy(dbTx, member as never, { productId, units: 6n, payWith: 'available' }),
   )
-  const { redemption_id } = await inDbTx(db(), (dbTx) =>
+  const { redemption_id } = await inTx(db(), (dbTx) =>
     fund.redemptions.request(dbTx, member.memberId, productId, 2n),
   )
   await carryOut('fund_redemption', { member_id: memberId(), redemption_id, approve: true })

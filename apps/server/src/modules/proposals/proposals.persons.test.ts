@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { giveRole } from '../../testing/roles.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { walletsOfPerson } from './proposals.persons.ts'
@@ -43,7 +43,7 @@ it('a wallet that a member’s withdrawal was paid to counts as the same person,
   })
   const { proposals } = product.services
   await expect(proposals.preview(admin, roleOf(second))).rejects.toThrow('OWN_PROPOSAL')
-  await expect(inDbTx(product.db, (dbTx) => proposals.prepare(dbTx, admin, roleOf(second)))).rejects.toThrow(
+  await expect(inTx(product.db, (dbTx) => proposals.prepare(dbTx, admin, roleOf(second)))).rejects.toThrow(
     'OWN_PROPOSAL',
   )
   await proposals.preview(admin, roleOf('0x00000000000000000000000000000000b3b3b3b3'))

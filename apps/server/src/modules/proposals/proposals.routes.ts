@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Hex } from 'viem'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { register } from '../../plugins/route.ts'
@@ -25,13 +25,13 @@ export function proposalRoutes(app: FastifyInstance, { db, now, proposals }: Dep
 
   register(app, 'prepareProposal', async ({ admin, body, idempotency }) => {
     await proposals.gather(admin, draftOf(body))
-    return inDbTx(db, (dbTx) =>
+    return inTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () => proposals.prepare(dbTx, admin, draftOf(body))),
     )
   })
 
   register(app, 'withdrawProposal', ({ admin, params, idempotency }) =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () => proposals.withdraw(dbTx, admin, BigInt(params.proposal_id))),
     ),
   )
@@ -44,7 +44,7 @@ export function proposalRoutes(app: FastifyInstance, { db, now, proposals }: Dep
     const proposalId = BigInt(params.proposal_id)
     const signed = { nonce: body.nonce, signature: body.signature as Hex }
     await proposals.checkSignature(admin, proposalId, signed)
-    return inDbTx(db, (dbTx) => proposals.decide(dbTx, admin, proposalId, signed))
+    return inTx(db, (dbTx) => proposals.decide(dbTx, admin, proposalId, signed))
   })
 }
 

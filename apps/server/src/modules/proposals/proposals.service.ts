@@ -3,7 +3,7 @@ import type { Proposal, ProposalKind } from '@rif/api-schema'
 import { decisionStatement, roleAllows } from '@rif/rules'
 import type { Hex } from 'viem'
 import { type Signatures, typedDataJson } from '../../chain/signature.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Admin } from '../admins/admins.service.ts'
@@ -98,7 +98,7 @@ export function createProposals(deps: Deps) {
      */
     async preview(admin: Admin, draft: ProposalDraft): Promise<string> {
       if (!roleAllows(admin.role, kindOf(draft.kind).prepare)) throw new AppError('FORBIDDEN')
-      return inDbTx(db, async (dbTx) => {
+      return inTx(db, async (dbTx) => {
         const { text, preview } = await workOut(dbTx, draft)
         await requireMayPrepare(dbTx, admin, preview)
         return text
@@ -248,7 +248,7 @@ export function createProposals(deps: Deps) {
       const row = await found(repository.findProposal(db, proposalId))
       const signature = await sign(typedDataJson(statementOf(row, { ...decision, nonce, deadline })))
       await this.checkSignature(admin, proposalId, { nonce, signature })
-      return inDbTx(db, (dbTx) => this.decide(dbTx, admin, proposalId, { nonce, signature }))
+      return inTx(db, (dbTx) => this.decide(dbTx, admin, proposalId, { nonce, signature }))
     },
 
     /** Returns the open proposals of a kind by subject. */
@@ -261,8 +261,8 @@ export function createProposals(deps: Deps) {
      */
     async runDue(): Promise<void> {
       for (const proposalId of await repository.dueProposals(db, now(), DUE_AT_A_TIME)) {
-        await inDbTx(db, (dbTx) => this.settle(dbTx, proposalId)).catch((error: unknown) =>
-          inDbTx(db, (dbTx) => fail(dbTx, proposalId, error)),
+        await inTx(db, (dbTx) => this.settle(dbTx, proposalId)).catch((error: unknown) =>
+          inTx(db, (dbTx) => fail(dbTx, proposalId, error)),
         )
       }
     },

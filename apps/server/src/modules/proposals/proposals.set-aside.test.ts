@@ -3,7 +3,7 @@ import { decisionStatement } from '@rif/rules'
 import pg from 'pg'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { giveRole } from '../../testing/roles.ts'
 import { allowTriggers } from '../../testing/tampering.ts'
 import {
@@ -72,7 +72,7 @@ async function setAside(): Promise<void> {
   const event = (await stuck())!
   const payload = { block_hash: event.block_hash, log_index: event.log_index }
   const draft = { kind: 'event_set_aside', payload, reason: 'cannot be applied', delayMs: 0 } as const
-  const proposal = await inDbTx(db, (dbTx) => proposals.prepare(dbTx, operator, draft))
+  const proposal = await inTx(db, (dbTx) => proposals.prepare(dbTx, operator, draft))
   expect(await stuck()).toMatchObject({ proposal_id: proposal.proposal_id })
   const id = BigInt(proposal.proposal_id)
   const { nonce, deadline } = await proposals.statement(approver, id, { approve: true, reason: '' })
@@ -84,7 +84,7 @@ async function setAside(): Promise<void> {
   )
   const signature = await approverWallet.signTypedData(statement)
   await proposals.checkSignature(approver, id, { nonce, signature })
-  await inDbTx(db, (dbTx) => proposals.decide(dbTx, approver, id, { nonce, signature }))
+  await inTx(db, (dbTx) => proposals.decide(dbTx, approver, id, { nonce, signature }))
 }
 
 test('a payment that cannot be applied blocks all later events until two admins set it aside', async () => {

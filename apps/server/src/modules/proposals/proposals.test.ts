@@ -2,7 +2,7 @@ import { ADMIN_ROLES, type AdminRole, type Route, type RouteName, routes } from 
 import { parseMicros, roleAllows } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import {
   attempts,
   decide,
@@ -160,7 +160,7 @@ describe('two people', () => {
   it('cannot apply a proposal whose difference has changed', async () => {
     const draft = { asset: 'DIV', rate: '2', day_cap: null }
     const first = await prepare(server, staff.operator, 'exchange_terms', draft)
-    await inDbTx(db(), async (dbTx) => {
+    await inTx(db(), async (dbTx) => {
       const { exchangeTerms } = server.services
       const other = { asset: 'DIV', rateMicros: parseMicros('3'), dayCapMicros: null, actor: 'a' } as const
       const { termsId } = await exchangeTerms.prepare(dbTx, other)

@@ -2,7 +2,7 @@ import { type RefusalLevel, type Route, type RouteName, routes } from '@rif/api-
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { TAKING } from '../../plugins/reach.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
 import {
@@ -50,7 +50,7 @@ const change = (list: 'countries' | 'addresses', values: string[], level: Refusa
   ...{ list, values, level, action: 'refuse' as const, reason: 'a law', approvedBy: 'test' },
 })
 const refuse = (list: 'countries' | 'addresses', value: string, level: RefusalLevel = 'may_leave') =>
-  inDbTx(server.database.db, (dbTx) =>
+  inTx(server.database.db, (dbTx) =>
     server.services.reach.change(dbTx, change(list, [value.toLowerCase()].map(stored(list)), level)),
   )
 const stored = (list: 'countries' | 'addresses') => (value: string) =>

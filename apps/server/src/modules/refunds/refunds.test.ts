@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Hash } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import {
   allowUsdt,
   blockNumber,
@@ -60,7 +60,7 @@ async function release(txHash: string, { to = payer, isFree = true } = {}): Prom
     select member_id as "memberId", log_index as "logIndex" from unmatched_payments
     where tx_hash = ${txHash}`.execute(product.db)
   const key = { ...rows[0]!, txHash }
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     product.services.checkout.release(dbTx, key, { toMemberId: to.memberId, isFree, actor: 'anna' }),
   )
 }
@@ -75,7 +75,7 @@ async function refunded(usdt: string) {
 const withdraw = (amount: string, address?: string) => product.withdraw(payer, 'USDT', amount, address)
 const get = (id: string) => product.services.withdrawals.get(product.db, payer.memberId, BigInt(id))
 const decide = (id: string, approve: boolean) =>
-  inDbTx(product.db, (dbTx) =>
+  inTx(product.db, (dbTx) =>
     product.services.withdrawalReview.decide(dbTx, {
       memberId: payer.memberId,
       withdrawalId: BigInt(id),
@@ -137,7 +137,7 @@ test('a refund belongs to its payer: not to another address, another member or t
 
 test('a rejected and a cancelled withdrawal give the refund back', async () => {
   await refunded('20')
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     product.services.leaving.flag(dbTx, {
       memberId: payer.memberId,
       flagged: true,
@@ -163,7 +163,7 @@ test('two withdrawals at once against one allowance use it once', async () => {
   const order = { asset: 'USDT', amountMicros: parseMicros('10'), address: undefined } as const
   const made = await Promise.all(
     [0, 1].map(() =>
-      inDbTx(product.db, (dbTx) => product.services.withdrawals.request(dbTx, payer.memberId, order)),
+      inTx(product.db, (dbTx) => product.services.withdrawals.request(dbTx, payer.memberId, order)),
     ),
   )
   expect(made.map(({ fee, refund }) => `${refund} ${fee}`).sort()).toEqual([

@@ -1,5 +1,5 @@
 import { type Asset, dayOf, type Micros, max, min, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { type Read, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { carryOutDue } from '../../lib/due.ts'
@@ -230,7 +230,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
       carryOutDue({
         read: (after: bigint | undefined, limit) => repository.debtorsWithCredit(db, after, limit),
         async carryOut(memberId) {
-          await inDbTx(db, async (dbTx) => {
+          await inTx(db, async (dbTx) => {
             await ledger.lock(dbTx, { memberIds: [OPERATOR_MEMBER_ID, memberId] })
             await repay(dbTx, memberId)
             await cover(dbTx, now())

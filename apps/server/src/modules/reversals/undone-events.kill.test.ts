@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { approveRecovery } from '../../chain/indexer/recovery.ts'
 import { prepareRecovery } from '../../cli/recover.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { waitsForLock } from '../../testing/lock-waits.ts'
 import {
@@ -89,7 +89,7 @@ test('a recovery that is killed repeatedly undoes everything once', async () => 
   await expect(product.indexer.runOnce()).rejects.toThrow(/was final as/)
   const { recoveryId, plan } = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
   const { chainId } = product.chain
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     approveRecovery(dbTx, chainId, { recoveryId, actor: 'anna', at: product.now() }),
   )
   // After some postings of an event, after all of them, and shortly before the end.

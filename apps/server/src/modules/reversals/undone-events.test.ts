@@ -2,7 +2,7 @@ import { formatMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import {
   blockNumber as blockNumberOf,
   reorganiseAfter as replaceBlocksAfter,
@@ -221,7 +221,7 @@ test.each([
       amountMicros: 777_000_000n,
     },
   ] as const
-  const posting = inDbTx(product.db, (dbTx) =>
+  const posting = inTx(product.db, (dbTx) =>
     product.services.ledger.post(dbTx, {
       ...{ key: `order/1/commissions:reversal/advance/${kind}`, kind, lines, at: new Date() },
       ...{ cause: { type: 'theft', id: '1' }, accountingDay: product.now().toISOString().slice(0, 10) },

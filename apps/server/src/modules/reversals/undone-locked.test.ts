@@ -1,7 +1,7 @@
 import { addDays, type Day } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createTestBooks, type TestBooks } from '../settlement/testing/test-books.ts'
 
@@ -42,7 +42,7 @@ test('a commission undone after part of its AMC was released takes that part bac
   await settleUntil(addDays(FIRST_DAY, 10))
   expect(await amcOf(sponsor)).toEqual({ available: 80n * M, locked: 160n * M })
 
-  await inDbTx(books.db, (dbTx) => books.shop.payments.onUndone(dbTx, paid))
+  await inTx(books.db, (dbTx) => books.shop.payments.onUndone(dbTx, paid))
   expect(await amcOf(sponsor)).toEqual({ available: 40n * M, locked: 80n * M })
   expect(await books.audit()).toEqual([])
 

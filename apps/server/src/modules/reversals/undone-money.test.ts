@@ -3,7 +3,7 @@ import pg from 'pg'
 import { stringToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setAside, stuckEvent } from '../../chain/indexer/set-aside.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { BLOCKS_TO_FINALITY } from '../../local/anvil.ts'
 import {
   allowUsdt,
@@ -61,7 +61,7 @@ async function payForNothing(): Promise<number> {
 /** Releases the last payment from `suspense` to its payer. */
 async function release(): Promise<void> {
   const { tx_hash: txHash, log_index: logIndex, member_id: memberId } = (await suspended()).at(-1)!
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     product.services.checkout.release(
       dbTx,
       { memberId, txHash, logIndex },
@@ -89,13 +89,13 @@ async function attest(text: string): Promise<number> {
   const { rows } = await product.database.pool.query<{ id: string }>(
     'select max(deposit_id::bigint)::text as id from revenue_deposits',
   )
-  const { attestationId } = await inDbTx(product.db, (dbTx) =>
+  const { attestationId } = await inTx(product.db, (dbTx) =>
     attestedRevenue.prepare(dbTx, {
       ...{ pool: 'yield_pool', asset: 'USDT', amountMicros: 100_000_000n, source: 'rent', actor: 'anna' },
       ...{ documentHash: stringToHex(text, { size: 32 }), depositId: BigInt(rows[0]!.id) },
     }),
   )
-  await inDbTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'ben' }))
+  await inTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'ben' }))
   return before
 }
 
@@ -190,7 +190,7 @@ async function setAsideStuck(table: string, condition: string): Promise<void> {
   const { event } = (await stuckEvent(db, chain.chainId))!
   const decision = { preparedBy: 'anna', decidedBy: 'ben', reason: 'as tested', at: product.now() }
   const { eventHandlers: handlers } = services
-  await inDbTx(db, (dbTx) => setAside(dbTx, { chainId: chain.chainId, handlers }, event, decision))
+  await inTx(db, (dbTx) => setAside(dbTx, { chainId: chain.chainId, handlers }, event, decision))
   await product.finalise()
 }
 

@@ -1,6 +1,6 @@
 import { defaultPlan, formatMicros, parseMicros, staticDue } from '@rif/rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { isOnCluster } from '../../testing/test-database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { postAttested } from '../attested-revenue/testing/post-attested.ts'
@@ -37,7 +37,7 @@ const dues = (): DueReward[] =>
   })
 
 const pay = (key: string, rewards: DueReward[], day = DAY) =>
-  inDbTx(product.db, async (dbTx) => {
+  inTx(product.db, async (dbTx) => {
     const { ledger } = product.services
     await ledger.lock(dbTx, { pools: ['yield_pool'], memberIds: rewards.map((reward) => reward.memberId) })
     await payRewardBatch(ledger, dbTx, {

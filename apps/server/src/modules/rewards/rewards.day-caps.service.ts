@@ -1,6 +1,6 @@
 import { type Day, formatMicros, MAX_MICROS, type Micros, nextDay, startOfDay } from '@rif/rules'
 import { sql } from 'kysely'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { type Read, read, readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { enterDay } from '../../lib/day-barrier.ts'
@@ -52,7 +52,7 @@ export function createDayCapsService({ now, ledger, adminLog }: Deps) {
       if (capMicros !== null && (capMicros < 0n || capMicros > MAX_MICROS)) {
         throw new AppError('INVALID_AMOUNT')
       }
-      await inDbTx(db, async (dbTx) => {
+      await inTx(db, async (dbTx) => {
         await enterDay(dbTx, now)
         await ledger.lock(dbTx, { memberIds: [memberId] })
         const before = await readMember(dbTx, memberId, capRead)

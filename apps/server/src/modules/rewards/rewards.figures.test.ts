@@ -11,7 +11,7 @@ import {
 } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
 // The worked example of the rules: four orders on day 1, settled, and 56.05 USDT attested for day 2.
@@ -60,7 +60,7 @@ async function attest(amount: string) {
   const { attestedRevenue } = product.services
   const amountMicros = parseMicros(amount)
   const documentHash = `0x${'ab'.repeat(32)}` as const
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     attestedRevenue.handler.onFinal(dbTx, {
       ...{ name: 'RevenueDeposited', blockNumber: 1n, blockHash: TX_HASH, blockAt: product.now() },
       ...{ txHash: TX_HASH, logIndex: 0, contract: product.testChain.contracts.bank },
@@ -70,13 +70,13 @@ async function attest(amount: string) {
       },
     }),
   )
-  const { attestationId } = await inDbTx(product.db, (dbTx) =>
+  const { attestationId } = await inTx(product.db, (dbTx) =>
     attestedRevenue.prepare(dbTx, {
       ...{ pool: 'yield_pool', asset: 'USDT', amountMicros, source: 'Node fees', documentHash },
       ...{ depositId: 7n, actor: 'first' },
     }),
   )
-  await inDbTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'second' }))
+  await inTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'second' }))
 }
 
 const detailsOf = async (member: TestMember) => {
@@ -240,7 +240,7 @@ test('covered shares follow the rates of the plan, even where a lower level has 
     const organisationPpm = terms.level === 2 ? 90_000 : 40_000
     return { ...terms, organisationPpm }
   })
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     product.services.plans.publish(dbTx, {
       plan: serialisePlan({ ...defaultPlan, packages }),
       effectiveDay: addDays(today(), 1),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { enterDay } from '../../lib/day-barrier.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -21,7 +21,7 @@ export function createManagementService({ now, ledger }: { now: Now; ledger: Led
 
     /** Pauses or resumes; `changed` is false if this was already the state. */
     async set(db: Db, memberId: bigint, paused: boolean): Promise<{ changed: boolean }> {
-      return inDbTx(db, async (dbTx) => {
+      return inTx(db, async (dbTx) => {
         await enterDay(dbTx, now)
         await ledger.lock(dbTx, { memberIds: [memberId] })
         if ((await isPaused(dbTx, memberId)) === paused) return { changed: false }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { giveRole } from '../../testing/roles.ts'
 import {
   call,
@@ -30,7 +30,7 @@ async function payCommission() {
   const { db } = server.database
   const at = new Date()
   const plan = await plans.planAt(db, at.toISOString().slice(0, 10))
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     await ledger.lock(dbTx, { pools: ['commission_pool'], memberIds: [sponsor.memberId, root.memberId] })
     await rewards.payCommissions(dbTx, {
       ...{

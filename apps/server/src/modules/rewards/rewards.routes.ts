@@ -1,6 +1,6 @@
 import { formatMicros } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { registerCsv } from '../../plugins/csv.ts'
@@ -42,7 +42,7 @@ export function rewardRoutes(app: FastifyInstance, { db, now, rewards, rewardFig
   register(app, 'profitCoverage', () => rewardFigures.coverage(db))
   register(app, 'management', ({ session }) => awards.award(db, session.memberId))
   register(app, 'setManagement', ({ session, body, idempotency }) =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () => awards.set(dbTx, session.memberId, body.action)),
     ),
   )

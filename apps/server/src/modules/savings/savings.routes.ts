@@ -1,6 +1,6 @@
 import { parseMicros } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
-import { type Db, inDbTx, inMemberTx } from '../../db/database.ts'
+import { type Db, inMemberTx, inTx } from '../../db/database.ts'
 import { register } from '../../plugins/route.ts'
 import type { ConsentsService } from '../leaving/leaving.consents.service.ts'
 import type { SavingsAccounts } from './savings.account.service.ts'
@@ -40,11 +40,11 @@ export function savingsRoutes(
 
   register(app, 'savingsStandingSet', async ({ session, body: { signed, ...body } }) => {
     const consent = signed && (await consents.check(session, standingWish(body), signed))
-    return inDbTx(db, (dbTx) => standingSavings.set(dbTx, session, body, consent))
+    return inTx(db, (dbTx) => standingSavings.set(dbTx, session, body, consent))
   })
 
   register(app, 'savingsStandingEnd', ({ session, body }) =>
-    inDbTx(db, (dbTx) => standingSavings.end(dbTx, session.memberId, body.asset)),
+    inTx(db, (dbTx) => standingSavings.end(dbTx, session.memberId, body.asset)),
   )
 
   register(app, 'savingsTransfers', ({ session, query }) => savings.transfers(db, session.memberId, query))

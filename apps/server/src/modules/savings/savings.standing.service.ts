@@ -9,7 +9,7 @@ import {
   parseMicros,
   STANDING_DAYS,
 } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { carryOutDue } from '../../lib/due.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -97,7 +97,7 @@ export function createStandingSavings({ db, now, savings, oneWay }: Deps) {
       carryOutDue({
         read: (after: StandingRow | undefined, limit) => repository.dueStanding(db, today(), after, limit),
         carryOut: (row) =>
-          inDbTx(db, (dbTx) => moveOne(dbTx, row)).catch((error: unknown) => {
+          inTx(db, (dbTx) => moveOne(dbTx, row)).catch((error: unknown) => {
             if (error instanceof AppError) return false
             throw error
           }),

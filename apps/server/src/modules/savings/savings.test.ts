@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addDays, type Day } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { signal } from '../../testing/signal.ts'
 import { tamperAs } from '../../testing/tampering.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
@@ -40,9 +40,9 @@ async function member(amounts: Partial<Record<Asset, bigint>>): Promise<bigint> 
   return memberId
 }
 const into = (memberId: bigint, asset: Asset, amountMicros: bigint) =>
-  inDbTx(books.db, (dbTx) => books.savings.transferIn(dbTx, memberId, { asset, amountMicros }))
+  inTx(books.db, (dbTx) => books.savings.transferIn(dbTx, memberId, { asset, amountMicros }))
 const outOf = (memberId: bigint, asset: Asset, amountMicros: bigint) =>
-  inDbTx(books.db, (dbTx) => books.savings.transferOut(dbTx, memberId, { asset, amountMicros }))
+  inTx(books.db, (dbTx) => books.savings.transferOut(dbTx, memberId, { asset, amountMicros }))
 const holdings = async (memberId: bigint, asset: Asset) => {
   const { available, savings, savings_leaving } = (await books.ledger.balances(books.db, memberId))[asset]
   return [available, savings, savings_leaving]
@@ -182,7 +182,7 @@ test('a transfer that began before midnight counts for its day, however late it 
   const memberId = await member({ USDT: 1_000n * M })
   books.goTo(day, -1)
   const [transferred, committed] = [signal(), signal()]
-  const late = inDbTx(books.db, async (dbTx) => {
+  const late = inTx(books.db, async (dbTx) => {
     await books.savings.transferIn(dbTx, memberId, { asset: 'USDT', amountMicros: 1_000n * M })
     transferred.give()
     await committed.given
@@ -333,7 +333,7 @@ test('a standing transfer moves its amount once on each of its days, and nothing
   const memberId = await member({ USDT: 100n * M })
   const standing = standingOf(books.savings)
   const set = (amount: string) =>
-    inDbTx(books.db, (dbTx) =>
+    inTx(books.db, (dbTx) =>
       standing.set(dbTx, walletOf(memberId), { asset: 'USDT', amount, every: 'day', on_day: 1 }),
     )
   expect((await set('60')).items[0]).toMatchObject({
@@ -346,7 +346,7 @@ test('a standing transfer moves its amount once on each of its days, and nothing
     ['month', 29],
   ] as const)
     await expect(
-      inDbTx(books.db, (dbTx) =>
+      inTx(books.db, (dbTx) =>
         standing.set(dbTx, walletOf(memberId), { asset: 'USDT', amount: '1', every, on_day }),
       ),
     ).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
@@ -366,7 +366,7 @@ test('a standing transfer moves its amount once on each of its days, and nothing
   expect((await standing.list(books.db, memberId)).items[0]).toMatchObject({ last_outcome: 'short' })
 
   await set('40')
-  await inDbTx(books.db, (dbTx) => standing.end(dbTx, memberId, 'USDT'))
+  await inTx(books.db, (dbTx) => standing.end(dbTx, memberId, 'USDT'))
   books.advance(24 * HOUR_MS)
   expect(await standing.moveDue()).toBe(0)
   expect(await postings(memberId)).toEqual(['savings_in USDT available savings 60000000'])
@@ -382,17 +382,17 @@ test('a standing transfer that fails half-way is executed later, and a refused o
       throw new Error('the process dies here')
     },
   })
-  await inDbTx(books.db, (dbTx) => dying.set(dbTx, walletOf(memberId), order))
+  await inTx(books.db, (dbTx) => dying.set(dbTx, walletOf(memberId), order))
   books.advance(24 * HOUR_MS)
   await expect(dying.moveDue()).rejects.toThrow('standing transfers were not made')
   expect(await holdings(memberId, 'USDT')).toEqual([10n * M, 0n, 0n])
 
   const standing = standingOf(books.savings)
   const pausing = { area: 'savings', pausedBy: 'test', reason: 'test', pausedAt: books.now() } as const
-  await inDbTx(books.db, (dbTx) => pause(dbTx, pausing))
+  await inTx(books.db, (dbTx) => pause(dbTx, pausing))
   expect(await standing.moveDue()).toBe(0)
   expect((await standing.list(books.db, memberId)).items[0]).toMatchObject({ last_outcome: null })
-  await inDbTx(books.db, (dbTx) => resume(dbTx, 'savings'))
+  await inTx(books.db, (dbTx) => resume(dbTx, 'savings'))
   expect(await standing.moveDue()).toBe(1)
   expect(await holdings(memberId, 'USDT')).toEqual([0n, 10n * M, 0n])
   expect(await books.audit()).toEqual([])

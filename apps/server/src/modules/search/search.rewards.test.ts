@@ -1,6 +1,6 @@
 import { addDays, dayOf, defaultPlan, parseMicros, serialisePlan, startOfDay } from '@rif/rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
 const HOUR_MS = 3_600_000
@@ -60,7 +60,7 @@ test('revenue attested for the pool is known, and a settled day on which nothing
   const { attestedRevenue } = product.services
   const documentHash = `0x${'ab'.repeat(32)}` as const
   const amountMicros = parseMicros('10')
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     attestedRevenue.handler.onFinal(dbTx, {
       name: 'RevenueDeposited',
       blockNumber: 1n,
@@ -80,18 +80,18 @@ test('revenue attested for the pool is known, and a settled day on which nothing
     }),
   )
   const deposit = { pool: 'yield_pool', asset: 'USDT', amountMicros, source: 'Node fees' } as const
-  const { attestationId } = await inDbTx(product.db, (dbTx) =>
+  const { attestationId } = await inTx(product.db, (dbTx) =>
     attestedRevenue.prepare(dbTx, { ...deposit, documentHash, depositId: 7n, actor: 'first' }),
   )
   member = await product.join(member)
   expect(await why()).toMatchObject({ reason: 'no_package', attested: false })
-  await inDbTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'second' }))
+  await inTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'second' }))
   expect(await why()).toMatchObject({ reason: 'no_package', attested: true })
 })
 
 test('a settled day for which the plan gave nothing is told apart from one that is not settled', async () => {
   const packages = defaultPlan.packages.map((terms) => ({ ...terms, staticPpm: 0 }))
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     product.services.plans.publish(dbTx, {
       plan: serialisePlan({ ...defaultPlan, packages }),
       effectiveDay: addDays(today(), 1),

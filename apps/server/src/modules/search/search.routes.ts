@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { register } from '../../plugins/route.ts'
 import type { Fund } from '../fund/fund.service.ts'
 import type { RewardFigures } from '../rewards/rewards.figures.service.ts'
@@ -41,7 +41,7 @@ export function searchRoutes(
   register(app, 'adminMemberSessions', ({ params, query }) => search.sessions(db, memberOf(params), query))
   register(app, 'adminMemberNotes', ({ params, query }) => search.notes(db, memberOf(params), query))
   register(app, 'addMemberNote', ({ params, body, admin }) =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       search.addNote(dbTx, { memberId: memberOf(params), text: body.text, actor: admin.address }),
     ),
   )

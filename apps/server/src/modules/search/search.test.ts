@@ -5,7 +5,7 @@ import { defaultPlan, formatMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packFundOrderId, packOnChainId } from '../../chain/onchain-id.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createServices, type Services } from '../../services.ts'
 import { parseScenario } from '../../simulate/scenario.ts'
@@ -38,7 +38,7 @@ afterAll(() => database.close())
 /** Creates a withdrawal that is not completed. */
 async function withdraw(memberId: bigint): Promise<bigint> {
   const order = { asset: 'USDT', amountMicros: 20_000_000n, address: undefined } as const
-  const { withdraw_id } = await inDbTx(database.db, (dbTx) =>
+  const { withdraw_id } = await inTx(database.db, (dbTx) =>
     services.withdrawals.request(dbTx, memberId, order),
   )
   return BigInt(withdraw_id)
@@ -209,7 +209,7 @@ it('keeps notes permanently, newest first, and logs them', async () => {
   const { search, members } = services
   const { memberId } = (await members.root(database.db))!
   for (const text of ['asked about an order', 'answered']) {
-    await inDbTx(database.db, (dbTx) => search.addNote(dbTx, { memberId, text, actor: WALLET }))
+    await inTx(database.db, (dbTx) => search.addNote(dbTx, { memberId, text, actor: WALLET }))
   }
   const first = await search.notes(database.db, memberId, { limit: 1 })
   expect(first.items).toMatchObject([{ text: 'answered', written_by: WALLET }])
@@ -220,6 +220,6 @@ it('keeps notes permanently, newest first, and logs them', async () => {
   const logged = await sql`select from admin_actions where action = 'member.note'`.execute(database.db)
   expect(logged.rows).toHaveLength(2)
   await expect(
-    inDbTx(database.db, (dbTx) => search.addNote(dbTx, { memberId: 999_999n, text: 'x', actor: WALLET })),
+    inTx(database.db, (dbTx) => search.addNote(dbTx, { memberId: 999_999n, text: 'x', actor: WALLET })),
   ).rejects.toMatchObject({ code: 'MEMBER_NOT_FOUND' })
 })

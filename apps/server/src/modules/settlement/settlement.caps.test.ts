@@ -1,7 +1,7 @@
 import { defaultPlan, formatMicros, parseMicros, serialisePlan } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createTestBooks, type TestBooks } from './testing/test-books.ts'
 
@@ -63,7 +63,7 @@ test('static rewards end at 200% of the price: the last ones are cut, to the mic
     ...terms,
     staticPpm: terms.level === 1 ? 700_000 : terms.staticPpm,
   }))
-  await inDbTx(books.db, (dbTx) =>
+  await inTx(books.db, (dbTx) =>
     books.plans.publish(dbTx, {
       plan: serialisePlan({ ...defaultPlan, packages }),
       effectiveDay: '2026-01-02',

@@ -1,6 +1,6 @@
 import { parseMicros } from '@rif/rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { holdTable, waitsForLock } from '../../testing/lock-waits.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createTestBooks, type TestBooks } from './testing/test-books.ts'
@@ -30,7 +30,7 @@ test('a day in settlement accepts nothing more when the clock is set back across
   await books.buy(root, 1)
   const order = { asset: 'USDT', amountMicros: SAVED_MICROS } as const
   await books.grant(root, 'USDT', SAVED_MICROS)
-  await inDbTx(db, (dbTx) => savings.transferIn(dbTx, root, order))
+  await inTx(db, (dbTx) => savings.transferIn(dbTx, root, order))
   books.goTo(DAY)
   await settlement.settle(FIRST_DAY)
   await books.buy(left, 1)
@@ -40,8 +40,8 @@ test('a day in settlement accepts nothing more when the clock is set back across
   books.goTo(DAY, BEFORE_MIDNIGHT_MS)
   const isOver = { code: 'RL005' }
   // Its pairing would be lost, and interest would be paid on savings that are gone.
-  await expect(inDbTx(db, (dbTx) => books.buy(right, 1, dbTx))).rejects.toMatchObject(isOver)
-  await expect(inDbTx(db, (dbTx) => savings.transferOut(dbTx, root, order))).rejects.toMatchObject(isOver)
+  await expect(inTx(db, (dbTx) => books.buy(right, 1, dbTx))).rejects.toMatchObject(isOver)
+  await expect(inTx(db, (dbTx) => savings.transferOut(dbTx, root, order))).rejects.toMatchObject(isOver)
   // A process that continues the settlement would compute less than was fixed.
   const cap = { memberId: root, capMicros: 0n, actor: 'operator' }
   await expect(dayCaps.set(db, cap)).rejects.toMatchObject(isOver)
@@ -51,7 +51,7 @@ test('a day in settlement accepts nothing more when the clock is set back across
   books.goTo(NEXT_DAY, 60_000)
   expect(await settlement.settle(DAY)).toEqual({ settled: true })
   await books.buy(right, 1)
-  await inDbTx(db, (dbTx) => savings.transferOut(dbTx, root, order))
+  await inTx(db, (dbTx) => savings.transferOut(dbTx, root, order))
   books.tomorrow()
   await settlement.settle(NEXT_DAY)
   expect((await settlement.carried()).get(root)).toMatchObject({ carryLeftMicros: 0n, carryRightMicros: 0n })
@@ -69,7 +69,7 @@ test('nothing is taken back from a day while its settlement reads it', async () 
   const release = await holdTable(database, 'settlement_days')
   const preparing = settlement.prepare(day)
   await expect.poll(() => waitsForLock(database, 'rif-test')).toBe(true)
-  const undo = () => inDbTx(db, (dbTx) => shop.payments.onUndone(dbTx, paid))
+  const undo = () => inTx(db, (dbTx) => shop.payments.onUndone(dbTx, paid))
   // It waits for the pools, which the settlement has locked, and finds the day in settlement afterwards.
   const meanwhile = expect(undo()).rejects.toMatchObject({ code: 'RL005' })
   await release()

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Database, inDbTx } from '../../db/database.ts'
+import { createDatabase, type Database, inTx } from '../../db/database.ts'
 import { migrateSimulation } from '../../db/simulation.ts'
 import { type LocalPostgres, startPostgres } from '../../local/postgres.ts'
 import { childProgram } from '../../testing/child-program.ts'
@@ -53,7 +53,7 @@ beforeAll(async () => {
     await books.attest('USDT', 5_000_003n, 'dividend_pool')
     for (const memberId of ids.slice(10, 30)) {
       await books.grant(memberId, 'RIF', 7_000_001n + memberId)
-      await inDbTx(books.db, async (dbTx) => {
+      await inTx(books.db, async (dbTx) => {
         const order = { to: 'DIV', rifMicros: 7_000_001n + memberId } as const
         const { quote_id } = await books.exchange.quote(dbTx, memberId, order)
         await books.exchange.make(dbTx, memberId, BigInt(quote_id))
@@ -62,7 +62,7 @@ beforeAll(async () => {
     for (const memberId of ids.slice(0, 20)) {
       await books.grant(memberId, 'USDT', 700_000_007n)
       const order = { asset: 'USDT', amountMicros: 600_000_001n } as const
-      await inDbTx(books.db, (dbTx) => books.savings.transferIn(dbTx, memberId, order))
+      await inTx(books.db, (dbTx) => books.savings.transferIn(dbTx, memberId, order))
     }
   })
   await within(await freshCopy(), async (database) => {

@@ -1,7 +1,7 @@
 import { type Day, defaultPlan, formatMicros, nextDay } from '@rif/rules'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createModel } from '../../simulate/testing/model.ts'
 import type { World } from '../../simulate/testing/model-world.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
@@ -162,7 +162,7 @@ async function save(
   if (amountMicros === 0n) return 0n
   if (kind === 'in') await grant(memberId, asset, amountMicros)
   const transfer = kind === 'in' ? savings.transferIn : savings.transferOut
-  await inDbTx(db, (dbTx) => transfer(dbTx, memberId, { asset, amountMicros }))
+  await inTx(db, (dbTx) => transfer(dbTx, memberId, { asset, amountMicros }))
   return amountMicros
 }
 
@@ -173,7 +173,7 @@ async function exchange(
   rifMicros: bigint,
 ): Promise<void> {
   await grant(memberId, 'RIF', rifMicros)
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     const { quote_id } = await centre.quote(dbTx, memberId, { to: 'DIV', rifMicros })
     await centre.make(dbTx, memberId, BigInt(quote_id))
   })

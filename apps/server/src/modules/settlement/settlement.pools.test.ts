@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultPlan, nextDay, serialisePlan } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { signal } from '../../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { ANALYTICS_CHECKS } from '../analytics/analytics.audit.ts'
@@ -43,7 +43,7 @@ test('orders of the next day that take more AMC than they bring leave a late set
     await books.buy(memberId, level)
   // From the second day on packages are paid in USDT alone, while rewards are still 30% AMC.
   const plan = { ...defaultPlan, order: { ...defaultPlan.order, usdtSharePpm: 1_000_000 } }
-  await inDbTx(books.db, (dbTx) =>
+  await inTx(books.db, (dbTx) =>
     books.plans.publish(dbTx, { plan: serialisePlan(plan), effectiveDay: '2026-01-02', actor: 'test' }),
   )
   books.tomorrow()
@@ -150,7 +150,7 @@ test('a price, a pause and a cap from before midnight count for their day, howev
     const day = books.today()
     books.goTo(nextDay(day), -1)
     const [decided, committed] = [signal(), signal()]
-    const late = inDbTx(db, async (dbTx) => {
+    const late = inTx(db, async (dbTx) => {
       await decide(dbTx)
       decided.give()
       await committed.given
@@ -179,7 +179,7 @@ test('at each step of a settlement, with orders and savings in between, the audi
   const ids = [await books.join(null, 'auto')]
   for (let member = 1; member < 6; member++) ids.push(await books.join(ids[member >> 1]!, 'auto'))
   const save = (memberId: bigint, way: 'transferIn' | 'transferOut', amountMicros: bigint) =>
-    inDbTx(books.db, (dbTx) => books.savings[way](dbTx, memberId, { asset: 'USDT', amountMicros }))
+    inTx(books.db, (dbTx) => books.savings[way](dbTx, memberId, { asset: 'USDT', amountMicros }))
   for (const [place, memberId] of ids.entries()) {
     await books.buy(memberId, 1 + (place % 5))
     await books.grant(memberId, 'USDT', 900_000_007n)

@@ -1,6 +1,6 @@
 import { type Day, dayOf, managementRank, nextDay, startOfDay } from '@rif/rules'
 import type { ChainProgress } from '../../chain/progress.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { createDividends } from '../exchange/exchange.dividends.service.ts'
 import { isPaused } from '../gates/gates.service.ts'
@@ -138,7 +138,7 @@ export function createSettlement(
       const next = await nextToSettle()
       const today = dayOf(now().getTime())
       const plan = await plans.planAt(db, today)
-      return inDbTx(db, async (dbTx) => {
+      return inTx(db, async (dbTx) => {
         const { members, numberOf } = await loadMembers(dbTx)
         addOrders(members, await loadOrders(dbTx, next ?? today, today, numberOf))
         const entries = Array.from(members.ids, (memberId, member): [bigint, Carried] => [

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Share, Shared, ShareRequest, Shares, SolvencyProof, Statement } from '@rif/api-schema'
 import type { Day } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Session } from '../auth/auth.service.ts'
@@ -89,7 +89,7 @@ export function createShares({ now, members, statements, solvencyProofs }: Deps)
       const expiresAt = new Date(goneAt === null ? wanted : Math.min(wanted, Date.parse(goneAt)))
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const row = { memberId, ...subject, createdAt, expiresAt }
-      const shareId = await inDbTx(db, async (dbTx) => {
+      const shareId = await inTx(db, async (dbTx) => {
         await repository.lockMember(dbTx, memberId)
         const open = await repository.listOpen(dbTx, memberId, createdAt)
         if (open.length >= OPEN_LIMIT) throw new AppError('SHARES_FULL')

@@ -1,7 +1,7 @@
 import { dayOf, nextDay, startOfDay } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
 import {
   call,
@@ -42,7 +42,7 @@ beforeAll(async () => {
         },
       ],
     })
-  await inDbTx(database.db, (dbTx) =>
+  await inTx(database.db, (dbTx) =>
     services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }),
   )
   nowMs = startOfDay(nextDay(day)) + 60_000
@@ -200,7 +200,7 @@ test("a link needs no session and is none: it outlives its creator's session and
 test('a link of a frozen member opens nothing while the member is frozen', async () => {
   const { data } = await proofLink()
   const freeze = (reason: string | null) =>
-    inDbTx(server.database.db, (dbTx) => storeFreeze(dbTx, member.memberId, reason))
+    inTx(server.database.db, (dbTx) => storeFreeze(dbTx, member.memberId, reason))
   await freeze('a test')
   await expectOver(data.token)
   await freeze(null)

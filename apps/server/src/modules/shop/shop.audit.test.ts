@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { packOnChainId } from '../../chain/onchain-id.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { payOtherTerms } from '../../testing/bank-actions.ts'
 import { tamperAs } from '../../testing/tampering.ts'
 import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await product.approve(member, other.order_id)
   const id = packOnChainId(member.memberId, BigInt(other.order_id))
   await payOtherTerms(product, member, id, { usdt: 1_000_000n, amc: 10n ** 18n })
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     product.services.shop.cancel(dbTx, member.memberId, BigInt(other.order_id)),
   )
   await product.claim(member, (await product.withdraw(member, 'USDT', '30')).withdraw_id)

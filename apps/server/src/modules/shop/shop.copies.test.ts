@@ -1,7 +1,7 @@
 import { dayOf, defaultPlan, serialisePlan, startOfDay } from '@rif/rules'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { packOnChainId } from '../../chain/onchain-id.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { blockNumber, payOtherTerms, recover, reorganiseAfter } from '../../testing/bank-actions.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
@@ -46,7 +46,7 @@ async function limit(packageLevel: number, copies: number): Promise<void> {
   const packages = defaultPlan.packages.map((terms) =>
     terms.level === packageLevel ? { ...terms, copies } : terms,
   )
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     product.services.plans.publish(dbTx, {
       ...{
         plan: serialisePlan({ ...defaultPlan, packages }),
@@ -71,7 +71,7 @@ test('the chain decides between the two last buyers, and the other one pays gas 
   expect((await product.send(rival, other)).status).toBe('success')
   const refused = await product.send(member, own)
   expect(refused.status).toBe('reverted')
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     product.services.shop.reportPayment(dbTx, member.memberId, BigInt(mine.order_id), refused.hash),
   )
   // Not final yet, and counted all the same.

@@ -10,7 +10,7 @@ import {
 } from '@rif/rules'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { noteChange } from '../../db/changes.ts'
-import { type Db, inDbTx, inMemberTx } from '../../db/database.ts'
+import { type Db, inMemberTx, inTx } from '../../db/database.ts'
 import { readMember, readTogether } from '../../db/read.ts'
 import { lockRows } from '../../db/sharing.ts'
 import { writeTogether } from '../../db/write-together.ts'
@@ -224,7 +224,7 @@ export function createOrdering(deps: Deps) {
       // With the discount it can be refused after its first write, which would roll back the transaction of
       // others.
       return order.useHashRate
-        ? inDbTx(db, run)
+        ? inTx(db, run)
         : inMemberTx(db, { memberId: buyer.memberId, needsCoordinator: true }, run)
     },
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { formatMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
@@ -23,7 +23,7 @@ const copiesLeft = async (level: number) =>
   (await product.services.shop.products(product.db))[level - 1]!.copies_left
 /** Members whose wallets are not used. */
 const crowd = (count: number) =>
-  inDbTx(product.db, async (dbTx) => {
+  inTx(product.db, async (dbTx) => {
     const members: TestMember[] = []
     for (let index = 0; index < count; index++) {
       const address = `0x${(index + 1).toString(16).padStart(40, '0')}` as const
@@ -35,9 +35,9 @@ const crowd = (count: number) =>
     return members
   })
 const cancel = (member: TestMember, orderId: string) =>
-  inDbTx(product.db, (dbTx) => product.services.shop.cancel(dbTx, member.memberId, BigInt(orderId)))
+  inTx(product.db, (dbTx) => product.services.shop.cancel(dbTx, member.memberId, BigInt(orderId)))
 const choose = (member: TestMember, orderId: string, useHashRate?: boolean) =>
-  inDbTx(product.db, (dbTx) =>
+  inTx(product.db, (dbTx) =>
     product.services.shop.choose(dbTx, { memberId: member.memberId, orderId: BigInt(orderId), useHashRate }),
   )
 
@@ -132,7 +132,7 @@ test('reading a price creates no order, takes no copy and locks no RIF', async (
   expect(await traces()).toEqual(before)
 
   const confirm = (expected: typeof seen.quote) =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       product.services.shop.create(
         dbTx,
         { memberId, address },
@@ -158,7 +158,7 @@ test('a processed order refuses every change', async () => {
   await product.finalise()
   const { shop } = product.services
   const report = (txHash: string) =>
-    inDbTx(product.db, (dbTx) => shop.reportPayment(dbTx, member.memberId, BigInt(order.order_id), txHash))
+    inTx(product.db, (dbTx) => shop.reportPayment(dbTx, member.memberId, BigInt(order.order_id), txHash))
   const isFinal = { code: 'ORDER_FINAL' }
   await expect(cancel(member, order.order_id)).rejects.toMatchObject(isFinal)
   await expect(choose(member, order.order_id)).rejects.toMatchObject(isFinal)
@@ -178,7 +178,7 @@ test('one key creates one order, even with five concurrent requests', async () =
   }
   const answers = await Promise.all(
     Array.from({ length: 5 }, () =>
-      inDbTx(product.db, (dbTx) =>
+      inTx(product.db, (dbTx) =>
         idempotent(dbTx, request, product.now(), () =>
           product.services.shop.create(dbTx, member, { productId: 1n, useHashRate: true }),
         ),
@@ -219,7 +219,7 @@ test('200 accounts that order and report invented hashes take no copy', async ()
     // In the background, where nobody is refused for a long wait.
     const { order_id } = await shop.order(product.db, buyer, wanted)
     const hash = `0x${(index + 1).toString(16).padStart(64, '0')}`
-    return inDbTx(product.db, (dbTx) => shop.reportPayment(dbTx, buyer.memberId, BigInt(order_id), hash))
+    return inTx(product.db, (dbTx) => shop.reportPayment(dbTx, buyer.memberId, BigInt(order_id), hash))
   }
   const told = await Promise.all((await crowd(200)).map(attack))
   expect(new Set(told.map(({ status }) => status))).toEqual(new Set(['Processing']))

@@ -1,7 +1,7 @@
 import { toChainUnits } from '@rif/rules'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { packOnChainId } from '../../chain/onchain-id.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { payOtherTerms } from '../../testing/bank-actions.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
@@ -32,11 +32,11 @@ const checkoutOf = (orderId: string) => ({
 const rawPayment = async (orderId: string) =>
   (await product.services.shop.payment(product.db, checkoutOf(orderId))).tx
 const report = (orderId: string, txHash: string) =>
-  inDbTx(product.db, (dbTx) =>
+  inTx(product.db, (dbTx) =>
     product.services.shop.reportPayment(dbTx, member.memberId, BigInt(orderId), txHash),
   )
 const cancel = (orderId: string) =>
-  inDbTx(product.db, (dbTx) => product.services.shop.cancel(dbTx, member.memberId, BigInt(orderId)))
+  inTx(product.db, (dbTx) => product.services.shop.cancel(dbTx, member.memberId, BigInt(orderId)))
 const suspense = () => product.services.ledger.poolBalances(product.db, 'suspense')
 const unmatched = () =>
   product.db.selectFrom('unmatched_payments').selectAll().orderBy('collected_at', 'desc').execute()

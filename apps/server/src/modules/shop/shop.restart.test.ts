@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { holdTable, waitsForLock } from '../../testing/lock-waits.ts'
 import type { ChildSettings } from '../../testing/product-child.ts'
@@ -137,7 +137,7 @@ test(
     for (let count = 0; count < 20; count++) {
       const { order_id } = await product.order(member, 1)
       const { hash } = await product.pay(member, order_id)
-      await inDbTx(product.db, (dbTx) =>
+      await inTx(product.db, (dbTx) =>
         product.services.shop.reportPayment(dbTx, member.memberId, BigInt(order_id), hash),
       )
       orders.push(order_id)

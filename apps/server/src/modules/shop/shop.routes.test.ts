@@ -3,7 +3,7 @@ import { amcTokenAbi, rifBankAbi } from '@rif/contracts/abi'
 import { sql } from 'kysely'
 import { decodeFunctionData, type Hex, parseTransaction } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { isOnCluster } from '../../testing/test-database.ts'
 import {
@@ -42,7 +42,7 @@ test('prices are null until they are published', async () => {
   expect(await createOrder({ product_id: '1' })).toMatchObject({
     ...{ status: 409, data: { error: 'PRICE_UNAVAILABLE' } },
   })
-  await inDbTx(server.database.db, (dbTx) =>
+  await inTx(server.database.db, (dbTx) =>
     server.services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }),
   )
   expect((await call(server, 'token/price')).data).toMatchObject({ asset: 'AMC', price: '0.500000' })
@@ -127,7 +127,7 @@ test.skipIf(isOnCluster())(
   async () => {
     const { order_id } = (await createOrder({ product_id: '3' })).data
     const [isLocked, mayEnd] = [deferred<void>(), deferred<void>()]
-    const holding = inDbTx(server.database.adminDb, async (dbTx) => {
+    const holding = inTx(server.database.adminDb, async (dbTx) => {
       await server.services.ledger.lock(dbTx, { memberIds: [member.memberId] })
       isLocked.resolve()
       await mayEnd.promise

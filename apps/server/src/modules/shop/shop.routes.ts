@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { registerCsv } from '../../plugins/csv.ts'
@@ -47,7 +47,7 @@ export function shopRoutes(app: FastifyInstance, { db, now, shop }: Deps): void 
   register(app, 'orderTx', (call) => shop.payment(db, paymentOf(call)))
 
   register(app, 'payOrder', ({ session, body, idempotency }) =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () =>
         shop.reportPayment(dbTx, session.memberId, BigInt(body.order_id), body.tx_hash),
       ),

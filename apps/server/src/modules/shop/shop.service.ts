@@ -10,7 +10,7 @@ import {
 } from '@rif/rules'
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { RawTx } from '../../chain/raw-tx.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { type Read, readRecords } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
@@ -92,7 +92,7 @@ export function createShop(deps: Deps) {
 
   /** Notes before the signer is asked (`isQuoted`) that a signature can pay the order, even after a cancellation. */
   async function payable(db: Db, request: PaymentRequest, { isQuoted = false } = {}): Promise<Payable> {
-    const order = await inDbTx(db, async (dbTx) => {
+    const order = await inTx(db, async (dbTx) => {
       const chosen = await choose(dbTx, request)
       if (!isQuoted || chosen.quoted_at !== null) return chosen
       return repository.updateOrder(dbTx, chosen, { quoted_at: now() })

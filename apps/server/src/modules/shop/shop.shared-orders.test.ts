@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { forAll } from '../../db/lanes.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { isOnCluster } from '../../testing/test-database.ts'
@@ -130,7 +130,7 @@ test.each([
 ])('an order waits for %s, and those of the same moment do not', async (_, lock) => {
   const [first, second, third] = members as [TestMember, TestMember, TestMember]
   const [isLocked, mayEnd] = [deferred<void>(), deferred<void>()]
-  const holding = inDbTx(product.database.adminDb, async (dbTx) => {
+  const holding = inTx(product.database.adminDb, async (dbTx) => {
     await lock(dbTx, first.memberId)
     isLocked.resolve()
     await mayEnd.promise

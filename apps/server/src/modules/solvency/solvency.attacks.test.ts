@@ -6,7 +6,7 @@ import { createWalletClient, type Hex, http, pad, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { arbitrum } from '../../chain/arbitrum.ts'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { fundActions } from '../../testing/fund-actions.ts'
 import { tamperAs } from '../../testing/tampering.ts'
 import { backupOf, type TestDatabase } from '../../testing/test-database.ts'
@@ -193,7 +193,7 @@ async function forgeWithout(left: bigint, day: string): Promise<DayRow> {
   await tamper(...[...REPORTS].reverse().map((table) => `delete from ${table} where day = '${day}'`))
   const held = { usdt: honest.held_usdt, amc: honest.held_amc }
   const about = { day, context: contextOf(honest), saltKeyId: honest.salt_key_id, builtAt: product.now() }
-  await inDbTx(product.db, (dbTx) => storeReport(dbTx, { ...about, report: forged, held }, members, tree))
+  await inTx(product.db, (dbTx) => storeReport(dbTx, { ...about, report: forged, held }, members, tree))
   return report(day)
 }
 

@@ -2,7 +2,7 @@ import { dayOf, nextDay, startOfDay } from '@rif/rules'
 import { checkList } from '@rif/solvency'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { newAdmin } from '../../testing/admin-actions.ts'
 import {
   call,
@@ -41,7 +41,7 @@ beforeAll(async () => {
       },
     ],
   })
-  await inDbTx(database.db, (dbTx) =>
+  await inTx(database.db, (dbTx) =>
     services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }),
   )
   day = nextDay(old)

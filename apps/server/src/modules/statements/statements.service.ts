@@ -4,7 +4,7 @@ import type { Locale, Statement, StatementFormat, StatementKind, Statements } fr
 import { type Day, dayOf } from '@rif/rules'
 import type { Alarms } from '../../alarms/alarms.ts'
 import { noteChange } from '../../db/changes.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
@@ -125,7 +125,7 @@ export function createStatements(deps: Deps) {
      * and MEMBER_NOT_FOUND.
      */
     request: (db: Db, owner: Owner, request: StatementRequest): Promise<Statement> =>
-      inDbTx(db, async (dbTx) => {
+      inTx(db, async (dbTx) => {
         checkRange(request)
         const customerId = request.kind === 'customer' ? (request.customerId ?? null) : null
         if (request.kind === 'customer') {
@@ -164,7 +164,7 @@ export function createStatements(deps: Deps) {
 
     /** Cancels a file that is not complete, and deletes one that has ended. Throws NOT_FOUND. */
     remove: (db: Db, owner: Owner, statementId: bigint): Promise<void> =>
-      inDbTx(db, async (dbTx) => {
+      inTx(db, async (dbTx) => {
         await repository.lockOwner(dbTx, owner)
         const { step } = await read(dbTx, owner, statementId)
         if (step === 'waiting' || step === 'running') await repository.cancel(dbTx, statementId, now())
@@ -203,7 +203,7 @@ export function createStatements(deps: Deps) {
       const at = now()
       const endedBefore = new Date(at.getTime() - ENDED_MS)
       const overdue = await repository.overdue(db, { at, endedBefore, limit: REMOVED_AT_ONCE })
-      if (overdue.length > 0) await inDbTx(db, (dbTx) => repository.remove(dbTx, overdue))
+      if (overdue.length > 0) await inTx(db, (dbTx) => repository.remove(dbTx, overdue))
       return overdue.length
     },
   }

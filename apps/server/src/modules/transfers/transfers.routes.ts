@@ -2,7 +2,7 @@ import type { RouteData, RouteRequest } from '@rif/api-schema'
 import { formatMicros, type MemberWish, parseMicros } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
 import { getAddress, type Hex } from 'viem'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { registerCsv } from '../../plugins/csv.ts'
@@ -36,7 +36,7 @@ export function transferRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   register(app, 'cancelTransfer', ({ session, params, idempotency }) =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () =>
         transfers.cancel(dbTx, session.memberId, BigInt(params.transfer_id)),
       ),
@@ -70,18 +70,18 @@ function bookRoutes(app: FastifyInstance, { db, transfers, contacts, consents }:
   register(app, 'saveContact', async ({ session, body: { signed, address, label } }) => {
     const wish: MemberWish = { kind: 'save_address', address: readAddress(address), label }
     const consent = signed && (await consents.check(session, wish, signed))
-    return withMinimum(await inDbTx(db, (dbTx) => contacts.save(dbTx, session, { address, label }, consent)))
+    return withMinimum(await inTx(db, (dbTx) => contacts.save(dbTx, session, { address, label }, consent)))
   })
 
   register(app, 'removeContact', async ({ session, body: { signed, address } }) => {
     const wish: MemberWish = { kind: 'remove_address', address: readAddress(address) }
     const consent = signed && (await consents.check(session, wish, signed))
-    return withMinimum(await inDbTx(db, (dbTx) => contacts.remove(dbTx, session, address, consent)))
+    return withMinimum(await inTx(db, (dbTx) => contacts.remove(dbTx, session, address, consent)))
   })
 
   register(app, 'setSavedOnly', async ({ session, body: { signed, on } }) => {
     const consent = signed && (await consents.check(session, { kind: 'saved_only', on }, signed))
-    return withMinimum(await inDbTx(db, (dbTx) => contacts.setSavedOnly(dbTx, session, on, consent)))
+    return withMinimum(await inTx(db, (dbTx) => contacts.setSavedOnly(dbTx, session, on, consent)))
   })
 }
 

@@ -2,7 +2,7 @@ import { defaultPlan } from '@rif/rules'
 import { sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import {
   call,
   callSigned,
@@ -29,7 +29,7 @@ beforeAll(async () => {
     SignedIn,
   ]
   const price = { asset: 'AMC', priceMicros: 500_000n, actor: 'test' } as const
-  await inDbTx(server.database.db, (dbTx) => server.services.pricing.publish(dbTx, price))
+  await inTx(server.database.db, (dbTx) => server.services.pricing.publish(dbTx, price))
 })
 afterAll(() => server.close())
 afterEach(async () => {
@@ -61,7 +61,7 @@ const send = (as: SignedIn, to: string, amount: string, { asset = 'USDT', key = 
   })
 
 const decide = (memberId: bigint, transferId: string, approve: boolean) =>
-  inDbTx(server.database.db, (dbTx) =>
+  inTx(server.database.db, (dbTx) =>
     server.services.transferReview.decide(dbTx, {
       ...{ memberId, transferId: BigInt(transferId), approve, actor: 'admin' },
       reason: approve ? 'known to us' : 'not known to us',
@@ -93,7 +93,7 @@ describe('a transfer', () => {
     const had = [await available(carol), await available(bob)]
     const order = { asset: 'USDT', amountMicros: 1_000_000n, address: bob.address } as const
     for (const receiver of [[], [stranger.memberId]]) {
-      const sent = inDbTx(db, (dbTx) =>
+      const sent = inTx(db, (dbTx) =>
         server.services.transfers.transfer(dbTx, carol.memberId, order, { receiver }),
       )
       await expect(sent).rejects.toMatchObject({ code: 'ADDRESS_NOT_REGISTERED' })

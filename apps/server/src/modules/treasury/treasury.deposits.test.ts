@@ -1,7 +1,7 @@
 import { dayOf, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { markSimulation } from '../../db/simulation.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
 import { finalDeposit } from '../../testing/exit-actions.ts'
@@ -84,7 +84,7 @@ async function openInvested(name: string): Promise<bigint> {
   await decide(server, approver, opened)
   const { items } = (await call(server, 'admin/fund/products', { as: operator })).data
   const opening = BigInt(items.find((one: { name: string }) => one.name === name).product_id)
-  await inDbTx(db(), async (dbTx) => {
+  await inTx(db(), async (dbTx) => {
     await unsigned(server.services).fund.orders.buy(dbTx, member as never, {
       productId: opening,
       units: 10n,
@@ -157,7 +157,7 @@ test('one deposit serves one product, however close the proposals are, and is fr
   const { fund } = server.services
   const draft = { productId: lost, valueMicros: parseMicros('50'), amountMicros: parseMicros('20') }
   const evidence = { heldAt: 'the custodian', document: null }
-  await inDbTx(db(), (dbTx) =>
+  await inTx(db(), (dbTx) =>
     fund.valuations.propose(dbTx, { ...draft, depositId: deposit, evidence, actor: 'a' }),
   )
   aheadMs = 0
@@ -169,7 +169,7 @@ test('one deposit serves one product, however close the proposals are, and is fr
 test('the database refuses cash of a divestment without a deposit of its amount', async () => {
   const { fund, ledger } = server.services
   const divest = (depositId?: string) =>
-    inDbTx(db(), async (dbTx) => {
+    inTx(db(), async (dbTx) => {
       const { valuation_id: valuationId } = await fund.valuations.propose(dbTx, {
         ...{ productId, amountMicros: parseMicros('5'), valueMicros: 0n, depositId, actor: 'anna' },
         evidence: { heldAt: 'the custodian', document: null },

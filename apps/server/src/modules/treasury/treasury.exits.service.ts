@@ -8,7 +8,7 @@ import type { Chain } from '../../chain/client.ts'
 import { payingBank } from '../../chain/hand-over.ts'
 import { isHandedOverForGood } from '../../chain/indexer/exit-destinations.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -176,7 +176,7 @@ export function createExits(deps: Deps) {
      */
     async settleEnded(): Promise<void> {
       for (const exitId of await repository.openIds(db)) {
-        await inDbTx(db, (dbTx) => settle(dbTx, exitId)).catch((err: unknown) =>
+        await inTx(db, (dbTx) => settle(dbTx, exitId)).catch((err: unknown) =>
           alarms.begin('exit_not_released', { err }, { subject: `${exitId}`, lastsMs: NOT_RELEASED_MS }),
         )
       }

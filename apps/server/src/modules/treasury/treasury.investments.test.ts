@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { markSimulation } from '../../db/simulation.ts'
 import {
   blockNumber as blockNumberOf,
@@ -169,7 +169,7 @@ test('a dropped deposit takes its divestment back with it', async () => {
 test('the database refuses an investment without an executed exit, and the audit flags one', async () => {
   const { investments } = product.services.fund
   const invest = (investmentId: bigint) =>
-    inDbTx(product.db, (dbTx) => investments.invest(dbTx, { investmentId }))
+    inTx(product.db, (dbTx) => investments.invest(dbTx, { investmentId }))
   const refused = { code: 'RL008' }
   const exit = await bank.approveInvestment(productId, '100', destination)
   await expect(invest(exit.investmentId!)).rejects.toMatchObject(refused)
@@ -179,7 +179,7 @@ test('the database refuses an investment without an executed exit, and the audit
 
   // Without any exit: allowed only in a simulation.
   await markSimulation(product.database.adminUrl, false)
-  const placed = await inDbTx(product.db, (dbTx) =>
+  const placed = await inTx(product.db, (dbTx) =>
     investments.setAside(dbTx, {
       ...{ productId, amountMicros: 50n * M, destination, evidence: fund.evidence },
       ...{ preparedBy: 'anna', approvedBy: 'ben' },

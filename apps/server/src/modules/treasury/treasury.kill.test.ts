@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
 import { waitsForLock } from '../../testing/lock-waits.ts'
 import { giveRole } from '../../testing/roles.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await plans.ensureDefault(db)
   for (const [wallet, role] of [[operator, 'operator'] as const, [approver, 'approver'] as const])
     await giveRole({ db, admins }, { address: wallet.address, role, person: role })
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     await members.createRoot(dbTx, `0x${'1'.repeat(40)}`)
   })
   const at = new Date()
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const admin = (await admins.find(db, operator.address)) as Admin
   for (let place = 0; place < PAYOUTS; place++) {
     const address = `${DESTINATION.slice(0, -1)}${place}`
-    await inDbTx(db, async (dbTx) => {
+    await inTx(db, async (dbTx) => {
       await exitDestinations.approve(dbTx, {
         ...{ address, name: 'Our landlord', purpose: 'rent', preparedBy: 'anna', approvedBy: 'ben' },
       })
@@ -60,7 +60,7 @@ beforeAll(async () => {
         values (${chain.chainId}, ${PAPER}, ${place}, 1, ${at}, ${PAPER}, ${chain.contracts.bank}, 'DestinationListed',
           ${args}::jsonb, 'final', 'final', ${at})`.execute(dbTx)
     })
-    await inDbTx(db, (dbTx) =>
+    await inTx(db, (dbTx) =>
       proposals.prepare(dbTx, admin, {
         kind: 'treasury_payout',
         payload: {

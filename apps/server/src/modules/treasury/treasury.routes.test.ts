@@ -3,7 +3,7 @@ import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
 import { decodeFunctionData, getAddress, parseTransaction } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
 import { listDestination, listOnChain } from '../../testing/exit-actions.ts'
 import {
@@ -174,7 +174,7 @@ it('the database refuses a payout without an exit, and a second hold of one', as
     const key = `exit/${open.exit_id}/${kind === 'exit_release' ? 'release' : 'payout'}`
     await expect(post(kind, key, open.exit_id)).rejects.toMatchObject({ code: 'RL012' })
   }
-  const change = inDbTx(db(), (dbTx) =>
+  const change = inTx(db(), (dbTx) =>
     sql`update exits set amount_micros = amount_micros + 1 where exit_id = ${open.exit_id}`.execute(dbTx),
   )
   await expect(change).rejects.toMatchObject({ code: 'RL012' })

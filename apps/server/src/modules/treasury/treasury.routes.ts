@@ -1,6 +1,6 @@
 import { roleAllows } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { idempotent } from '../../lib/idempotency.ts'
@@ -31,7 +31,7 @@ export function treasuryRoutes(
     return exits.tx(BigInt(params.exit_id), params.call)
   })
   register(app, 'withdrawExit', ({ admin, params, body, idempotency }) =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () =>
         exits.withdraw(dbTx, {
           ...{ exitId: BigInt(params.exit_id), actor: admin.address, reason: body.reason },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
 import { DAY_MS, HOUR_MS, newWallet, treasuryBank } from './testing/treasury-bank.ts'
@@ -68,7 +68,7 @@ test('a payout is set aside at its approval, waits 48 hours, and is spent once, 
   const { exitEvents } = product.services
   const { ended_tx } = await bank.state(exit)
   const args = { ...bank.terms(exit) }
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     exitEvents.ExitExecuted.onFinal(dbTx, {
       ...{ name: 'ExitExecuted', args, txHash: ended_tx as `0x${string}`, logIndex: 0, blockNumber: 1n },
       ...{ blockHash: `0x${'1'.repeat(64)}`, blockAt: product.now(), contract: product.chain.contracts.bank },
@@ -93,7 +93,7 @@ test('of two approvals that together exceed the balance one is refused, however 
 
   const [open] = (await product.services.exits.list({ show: 'open', limit: 10 })).items
   const withdraw = () =>
-    inDbTx(product.db, (dbTx) =>
+    inTx(product.db, (dbTx) =>
       product.services.exits.withdraw(dbTx, {
         ...{ exitId: BigInt(open!.exit_id), actor: 'anna', reason: 'as tested' },
       }),
@@ -240,7 +240,7 @@ test('a stolen treasurer key: its exits raise an alarm, and if one is executed t
   expect(await bank.state(other)).toMatchObject({ state: 'Approved' })
   expect(await failing()).toEqual(['unapproved exit'])
   await bank.send('guardian', 'cancelExit', [redirected.exitId])
-  await inDbTx(product.db, (dbTx) =>
+  await inTx(product.db, (dbTx) =>
     services.exits.withdraw(dbTx, { exitId: other.exitId, actor: 'anna', reason: 'as tested' }),
   )
   expect(await bank.state(exit)).toMatchObject({ state: 'Approved' })

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { AdminAction, AdminLogService } from '../admin-log/admin-log.service.ts'
 import type { JournalEntry, LedgerService } from '../ledger/ledger.service.ts'
@@ -56,14 +56,14 @@ export function createWebhookEvents({ now }: { now: Now }) {
       return {
         ...ledger,
         post: (db: Db, entry: JournalEntry) =>
-          inDbTx(db, async (dbTx) => {
+          inTx(db, async (dbTx) => {
             const result = await ledger.post(dbTx, entry)
             const kind = OF_LEDGER[entry.kind]
             if (result.posted && kind !== undefined) await emit(dbTx, kind, moneyOf(entry))
             return result
           }),
         postEach: (db: Db, entries: readonly JournalEntry[]) =>
-          inDbTx(db, async (dbTx) => {
+          inTx(db, async (dbTx) => {
             await ledger.postEach(dbTx, entries)
             const events = entries.flatMap((entry) => {
               const kind = OF_LEDGER[entry.kind]

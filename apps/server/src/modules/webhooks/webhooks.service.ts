@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { MAX_WEBHOOK_ENDPOINTS, type RouteData, type WebhookDelivery } from '@rif/api-schema'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -124,7 +124,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
     /** Returns the secret of an endpoint once. Throws NOT_FOUND, also if it was shown before. */
     async showSecret(actor: string, endpointId: bigint): Promise<string> {
       const secret = secretOf(endpointId)
-      await inDbTx(db, async (dbTx) => {
+      await inTx(db, async (dbTx) => {
         if (!(await repository.markSecretShown(dbTx, endpointId, { to: actor, at: now() })))
           throw new AppError('NOT_FOUND')
         const subject = `webhook/${endpointId}`
@@ -143,7 +143,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
 
     /** Delivers an event again under the same id. Throws NOT_FOUND while it is waiting or being sent. */
     async replay(actor: string, deliveryId: bigint): Promise<RouteData<'webhookDelivery'>> {
-      return inDbTx(db, async (dbTx) => {
+      return inTx(db, async (dbTx) => {
         if (!(await repository.replay(dbTx, deliveryId, now()))) throw new AppError('NOT_FOUND')
         const subject = `webhook-delivery/${deliveryId}`
         await adminLog.record(dbTx, { actor, action: 'webhook.replay', subject })
@@ -163,7 +163,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
       const answer = await send(delivery)
       const attempt = { at: begun, durationMs: now().getTime() - begun.getTime(), ...answer }
       const next = nextOf(delivery, answer)
-      await inDbTx(db, (dbTx) => repository.endAttempt(dbTx, deliveryId, attempt, next))
+      await inTx(db, (dbTx) => repository.endAttempt(dbTx, deliveryId, attempt, next))
     },
 
     /** Requeues deliveries of dead workers, and deletes events after 30 days. */

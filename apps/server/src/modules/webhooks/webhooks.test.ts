@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { isWebhookSigned } from '../../lib/signed-webhook.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../../testing/admin-actions.ts'
 import {
@@ -71,7 +71,7 @@ beforeAll(async () => {
   owner = await newAdmin(server, 'owner')
   member = await signIn(server, newWallet())
   const { services, database } = server
-  await inDbTx(database.db, (dbTx) =>
+  await inTx(database.db, (dbTx) =>
     services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }),
   )
   queue = await runWebhooks({ url: database.adminUrl, webhooks: services.webhooks, log: services.log })
@@ -122,7 +122,7 @@ async function order() {
 }
 
 const emit = () =>
-  inDbTx(server.database.db, (dbTx) =>
+  inTx(server.database.db, (dbTx) =>
     server.services.webhookEvents.emit(dbTx, 'withdrawal.requested', { cause: { type: 'test', id: '1' } }),
   )
 
@@ -201,14 +201,14 @@ it('a rolled-back event is not sent; a delivery of a dead worker is repeated', a
   const countEvents = async () =>
     (await sql<{ count: bigint }>`select count(*) from webhook_events`.execute(db)).rows[0]!.count
   const before = await countEvents()
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     await webhookEvents.emit(dbTx, 'alarm.raised', { cause: 'test' })
     throw new Error('undone')
   }).catch(() => undefined)
-  await inDbTx(db, (dbTx) => webhookEvents.emit(dbTx, 'settlement.completed', { day: '2026-01-01' }))
+  await inTx(db, (dbTx) => webhookEvents.emit(dbTx, 'settlement.completed', { day: '2026-01-01' }))
   expect(await countEvents()).toBe(before)
 
-  await inDbTx(db, (dbTx) => webhookEvents.emit(dbTx, 'alarm.raised', { cause: 'test' }))
+  await inTx(db, (dbTx) => webhookEvents.emit(dbTx, 'alarm.raised', { cause: 'test' }))
   const [first] = await until('alarm.raised', 1)
   const delivery = await newest('delivered')
   await sql`update webhook_deliveries set state = 'sending', taken_at = now() - interval '2 minutes'
@@ -247,7 +247,7 @@ async function tried() {
 it('a redirect is not followed, and an endpoint that has become internal is not called', async () => {
   const { database, services } = server
   const alarm = (cause: string) =>
-    inDbTx(database.db, (dbTx) => services.webhookEvents.emit(dbTx, 'alarm.raised', { cause }))
+    inTx(database.db, (dbTx) => services.webhookEvents.emit(dbTx, 'alarm.raised', { cause }))
   const before = received.length
   answers = [302]
   await alarm('a')
@@ -270,7 +270,7 @@ it('a paused endpoint receives nothing, and its deliveries end', async () => {
   const proposal = await prepare(server, operator, 'webhook', payload)
   expect((await decide(server, owner, proposal)).data.state).toBe('Applied')
   const { db } = server.database
-  await inDbTx(db, (dbTx) => server.services.webhookEvents.emit(dbTx, 'alarm.raised', { cause: 'later' }))
+  await inTx(db, (dbTx) => server.services.webhookEvents.emit(dbTx, 'alarm.raised', { cause: 'later' }))
   // The deliveries of the proposal itself were in progress.
   await expect
     .poll(async () => (await call(server, 'admin/webhooks', { as: operator })).data.endpoints)

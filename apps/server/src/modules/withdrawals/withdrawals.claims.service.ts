@@ -11,7 +11,7 @@ import { reportMissed } from '../../chain/missed-uses.ts'
 import { packOnChainId, unpackOnChainId } from '../../chain/onchain-id.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { claimTx, type RawTx } from '../../chain/raw-tx.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -64,9 +64,7 @@ export function createClaims(deps: Deps) {
       withdrawalId: bigint,
     ): Promise<{ tx: RawTx; deadline: string; bank: Address }> {
       const unclaimedOn = await askClosedBank(deps, db, memberId, withdrawalId)
-      const row = await inDbTx(db, (dbTx) =>
-        renewVoucher(deps, dbTx, { memberId, withdrawalId, unclaimedOn }),
-      )
+      const row = await inTx(db, (dbTx) => renewVoucher(deps, dbTx, { memberId, withdrawalId, unclaimedOn }))
       const deadline = row.claim_expires_at!
       const expected = signableClaim(deps.chain, row, BigInt(deadline.getTime() / 1_000))
       const { claim, signature } = await signClaim(deps, db, row)
@@ -89,7 +87,7 @@ const KEPT_REFUSALS: readonly Reason[] = [
 async function signClaim({ signer, book, log, now }: Deps, db: Db, row: WithdrawalRow): Promise<SignedClaim> {
   const { member_id: memberId, withdrawal_id: withdrawalId } = row
   const note = (refusal: Reason | null) =>
-    inDbTx(db, async (dbTx) => {
+    inTx(db, async (dbTx) => {
       const current = await book.lock(dbTx, memberId, withdrawalId)
       if (current.status !== 'Withdrawable' || current.signer_refusal === refusal) return
       await repository.updateWithdrawal(

@@ -1,7 +1,7 @@
 import { parseMicros } from '@rif/rules'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inDbTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import { subscribed } from '../../testing/subscribed.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import type { DeparturePlace } from '../leaving/leaving.queue.service.ts'
@@ -32,7 +32,7 @@ const check = (asset: 'USDT' | 'AMC', amount: string, address?: string) =>
 const limit = () => product.services.withdrawals.limit(product.db, member.memberId)
 const cancel = (withdrawalId: string) => product.cancelWithdrawal(member, withdrawalId)
 const decide = (withdrawalId: string, approve: boolean) =>
-  inDbTx(product.db, (dbTx) =>
+  inTx(product.db, (dbTx) =>
     product.services.withdrawalReview.decide(dbTx, {
       ...{ memberId: member.memberId, withdrawalId: BigInt(withdrawalId), approve },
       ...{ actor: 'admin', reason: approve ? 'known to us' : 'not known to us' },
@@ -122,7 +122,7 @@ test('cancelling or rejecting restores amount and limit', async () => {
 test("a flagged member's requests always wait for an admin", async () => {
   await product.grant(member, 'USDT', '100')
   const flag = (flagged: boolean) =>
-    inDbTx(product.db, (dbTx) =>
+    inTx(product.db, (dbTx) =>
       product.services.leaving.flag(dbTx, {
         ...{ memberId: member.memberId, flagged, actor: 'admin', reason: 'looks odd' },
       }),

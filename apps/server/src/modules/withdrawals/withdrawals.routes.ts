@@ -3,7 +3,7 @@ import { formatMicros, parseMicros, withdrawalWish } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
 import { getAddress, type Hex } from 'viem'
 import { secondsOf } from '../../chain/confirmations.ts'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { registerCsv } from '../../plugins/csv.ts'
@@ -34,7 +34,7 @@ export function withdrawalRoutes(
   register(app, 'withdraw', async ({ session, body, idempotency }) => {
     const order = orderOf(body)
     const consent = await consentOf(consents, session, body, order)
-    return inDbTx(db, (dbTx) =>
+    return inTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () => withdrawals.request(dbTx, session.memberId, order, consent)),
     )
   })
@@ -61,7 +61,7 @@ export function withdrawalRoutes(
 
   register(app, 'cancelWithdrawal', async ({ session, params, idempotency }) => {
     const unclaimed = await withdrawals.requireUnclaimed(db, session.memberId, BigInt(params.id))
-    return inDbTx(db, (dbTx) =>
+    return inTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () => withdrawals.cancel(dbTx, session.memberId, unclaimed)),
     )
   })

@@ -1,5 +1,5 @@
 import { type Asset, type Day, dayOf, nextDay, startOfDay } from '@rif/rules'
-import { type Db, inDbTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { createLogger } from '../../lib/logger.ts'
 import {
   type LedgerAccount,
@@ -43,7 +43,7 @@ export function createBooks(
     /** Joins a member; the first has no sponsor. */
     async join(sponsorId: bigint | null, side: 'left' | 'right' | 'auto') {
       const address = `0x${(++nonce).toString(16).padStart(40, '0')}`
-      const { memberId } = await inDbTx(db, (dbTx) =>
+      const { memberId } = await inTx(db, (dbTx) =>
         sponsorId === null
           ? members.createRoot(dbTx, address)
           : members.join(dbTx, { address, sponsorId, side }),

@@ -1,7 +1,7 @@
 import { testUsdtAbi } from '@rif/contracts/abi'
 import { dayOf, defaultPlan, type PaymentAsset, parseMicros } from '@rif/rules'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
-import { inDbTx } from '../../../db/database.ts'
+import { inTx } from '../../../db/database.ts'
 import { DEPOSITS, type Purchase, TEAM } from '../cast.ts'
 import type { DemoTx } from '../demo-chain.ts'
 import { DEPOSITS as FUND_DEPOSITS } from '../fund-products.ts'
@@ -89,7 +89,7 @@ async function give(world: World, memberId: bigint, asset: PaymentAsset, amount:
   const args = [services.chain.contracts.bank, unitsOf(world, asset, amountMicros)] as const
   const data: Hex = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
   await chain.mineTogether([{ from: await chain.treasury(), tx: { to: tokenOf(world, asset), data } }])
-  await inDbTx(db, (dbTx) =>
+  await inTx(db, (dbTx) =>
     ledger.post(dbTx, {
       ...{ key: `demonstration/deposit/${world.nextNumber()}`, kind: 'grant', at: now() },
       cause: { type: 'demonstration', id: 'deposit' },

@@ -2,7 +2,7 @@ import { rifBankAbi } from '@rif/contracts/abi'
 import { dayOf, formatMicros, parseMicros } from '@rif/rules'
 import { type Address, encodeFunctionData } from 'viem'
 import type { RawTx } from '../../../chain/raw-tx.ts'
-import { inDbTx } from '../../../db/database.ts'
+import { inTx } from '../../../db/database.ts'
 import { fundProductSubject } from '../../../modules/proposals/proposals.service.ts'
 import { decideTogether } from '../decisions.ts'
 import { demoAdmins } from '../demo-wallets.ts'
@@ -25,7 +25,7 @@ const WHOLE = parseMicros('1')
 
 /** Opens the products of the demonstration. */
 export async function openProducts({ services: { db, fund } }: World): Promise<void> {
-  for (const product of PRODUCTS) await inDbTx(db, (dbTx) => openProduct(dbTx, fund, product))
+  for (const product of PRODUCTS) await inTx(db, (dbTx) => openProduct(dbTx, fund, product))
 }
 
 /** Approves the custodian by two admins and announces it in the bank, which lists it after two days. */
@@ -106,7 +106,7 @@ export async function valueInvestments({ services }: World, { changesPpm }: Of<'
     if (!is_invested) continue
     const valueMicros = (invested_micros * (PPM + changesPpm[index]!)) / PPM
     const draft = { productId, valueMicros, evidence: evidence(`Statement of ${day}`) }
-    await inDbTx(db, (dbTx) => decideValuation(dbTx, fund, draft))
+    await inTx(db, (dbTx) => decideValuation(dbTx, fund, draft))
   }
   await fund.payouts.payDue(db)
 }
@@ -127,7 +127,7 @@ export async function sellSome(world: World): Promise<void> {
     ...{ productId, amountMicros, valueMicros: invested_micros - amountMicros },
     ...{ evidence: evidence('Sale of a flat'), depositId: `${depositId}` },
   }
-  await inDbTx(db, (dbTx) => decideValuation(dbTx, fund, draft))
+  await inTx(db, (dbTx) => decideValuation(dbTx, fund, draft))
 }
 
 /** Buys units for a share of what is available. */

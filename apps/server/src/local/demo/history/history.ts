@@ -1,5 +1,5 @@
 import { addDays, type Day, dayOf, nextDay, startOfDay } from '@rif/rules'
-import { inDbTx } from '../../../db/database.ts'
+import { inTx } from '../../../db/database.ts'
 import type { Services } from '../../../services.ts'
 import { PROCESSING_PURCHASE, UNPAID_PURCHASE } from '../cast.ts'
 import { createDemoChain, type DemoNode } from '../demo-chain.ts'
@@ -77,7 +77,7 @@ export async function makeHistory(deps: HistoryDeps): Promise<void> {
   }
   await setClock(new Date())
   await chain.finalise()
-  await inDbTx(services.db, (dbTx) =>
+  await inTx(services.db, (dbTx) =>
     services.adminLog.record(dbTx, { actor: OPERATOR, ...historyMade(services), after: { days } }),
   )
   await node.rpc('evm_setAutomine', [true])
@@ -148,7 +148,7 @@ async function endDay({ services, chain }: World, day: Day): Promise<void> {
   await settlement.settle(day)
   await savings.arriveDue()
   await fund.payouts.payDue(db)
-  await inDbTx(db, (dbTx) => fund.bills.makeDue(dbTx))
+  await inTx(db, (dbTx) => fund.bills.makeDue(dbTx))
   await solvencySnapshots.catchUp()
   await solvencyPublishing.step()
   await chain.finalise()

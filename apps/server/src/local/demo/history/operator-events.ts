@@ -2,7 +2,7 @@ import { rifBankAbi } from '@rif/contracts/abi'
 import type { PaymentAsset } from '@rif/rules'
 import { parseMicros } from '@rif/rules'
 import { encodeFunctionData, type Hex, keccak256, toHex, zeroHash } from 'viem'
-import { inDbTx } from '../../../db/database.ts'
+import { inTx } from '../../../db/database.ts'
 import { decideTogether } from '../decisions.ts'
 import { OPERATOR, SECOND_OPERATOR } from '../team.ts'
 import type { Happening } from './frame.ts'
@@ -15,7 +15,7 @@ const PAUSED_AREA = 'orders'
 /** Publishes a price from now on. */
 export async function publishPrice({ services }: World, { asset, price }: Of<'price'>): Promise<void> {
   const draft = { asset, priceMicros: parseMicros(price), actor: OPERATOR }
-  await inDbTx(services.db, (dbTx) => services.pricing.publish(dbTx, draft))
+  await inTx(services.db, (dbTx) => services.pricing.publish(dbTx, draft))
 }
 
 /** Pays earnings of the operator into the bank and attests them for a pool. */
@@ -26,7 +26,7 @@ export async function payRevenue(
   const { db, attestedRevenue } = world.services
   const deposit = await depositRevenue(world, { asset, amount, source })
   const draft = { ...deposit, pool, asset, source, amountMicros: parseMicros(amount), actor: OPERATOR }
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     const { attestationId } = await attestedRevenue.prepare(dbTx, draft)
     await attestedRevenue.approve(dbTx, { attestationId, actor: SECOND_OPERATOR })
   })

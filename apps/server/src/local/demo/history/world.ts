@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@rif/api-schema'
 import { type PaymentAsset, parseMicros, toChainUnits } from '@rif/rules'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Services } from '../../../services.ts'
 import type { DemoChain } from '../demo-chain.ts'
@@ -36,7 +36,7 @@ const PPM = 1_000_000n
 
 /** Performs an action of a member in a transaction. Does nothing if the product refuses it. */
 export async function tryOut<T>({ services }: World, work: (dbTx: Db) => Promise<T>): Promise<T | undefined> {
-  return orRefused(() => inDbTx(services.db, work))
+  return orRefused(() => inTx(services.db, work))
 }
 
 /** Returns the result of `work`; undefined if the product refuses it. */

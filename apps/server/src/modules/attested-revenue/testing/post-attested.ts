@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import { OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
 import { createLedgerService, type PostingTime } from '../../ledger/ledger.service.ts'
 
@@ -40,7 +40,7 @@ export async function recordAttestation(
 /** Posts money as attested revenue, as the approval of an attestation does. */
 export async function postAttested(db: Db, money: AttestedMoney): Promise<void> {
   const { destination, asset, amountMicros, accountingDay, at } = money
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     const attestationId = await recordAttestation(dbTx, money)
     await ledger.post(dbTx, {
       key: `attestation/${attestationId}`,

@@ -1,5 +1,5 @@
 import { type Asset, dayOf, parseMicros } from '@rif/rules'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import { createLogger } from '../../../lib/logger.ts'
 import { createServices, type ServiceSettings } from '../../../services.ts'
 import { NO_SIGNER } from '../../../signer/protocol.ts'
@@ -29,7 +29,7 @@ export function createTestCentre({ db }: { db: Db }, startsAt = '2026-01-05T10:0
   async function join(): Promise<bigint> {
     const address = `0x${(++joined).toString(16).padStart(40, '0')}`
     const root = await services.members.root(db)
-    const { memberId } = await inDbTx(db, (dbTx) =>
+    const { memberId } = await inTx(db, (dbTx) =>
       root === undefined
         ? services.members.createRoot(dbTx, address)
         : services.members.join(dbTx, { address, sponsorId: root.memberId, side: 'auto' }),
@@ -67,13 +67,13 @@ export function createTestCentre({ db }: { db: Db }, startsAt = '2026-01-05T10:0
     },
 
     price: (asset: 'AMC' | 'RIF', price: string) =>
-      inDbTx(db, (dbTx) =>
+      inTx(db, (dbTx) =>
         services.pricing.publish(dbTx, { asset, priceMicros: parseMicros(price), actor: 'test' }),
       ),
 
     /** Prepares and approves terms of exchange. */
     async setTerms(asset: 'DIV' | 'VC', rate: string, dayCap: string | null = null): Promise<void> {
-      await inDbTx(db, async (dbTx) => {
+      await inTx(db, async (dbTx) => {
         const { termsId } = await services.exchangeTerms.prepare(dbTx, {
           ...{ asset, rateMicros: parseMicros(rate), actor: 'anna' },
           dayCapMicros: dayCap === null ? null : parseMicros(dayCap),
@@ -83,10 +83,10 @@ export function createTestCentre({ db }: { db: Db }, startsAt = '2026-01-05T10:0
     },
 
     quote: (memberId: bigint, to: 'DIV' | 'VC', amount: string) =>
-      inDbTx(db, (dbTx) => services.exchange.quote(dbTx, memberId, { to, rifMicros: parseMicros(amount) })),
+      inTx(db, (dbTx) => services.exchange.quote(dbTx, memberId, { to, rifMicros: parseMicros(amount) })),
 
     make: (memberId: bigint, quoteId: string) =>
-      inDbTx(db, (dbTx) => services.exchange.make(dbTx, memberId, BigInt(quoteId))),
+      inTx(db, (dbTx) => services.exchange.make(dbTx, memberId, BigInt(quoteId))),
 
     async exchange(memberId: bigint, to: 'DIV' | 'VC', amount: string) {
       const { quote_id } = await this.quote(memberId, to, amount)
@@ -100,7 +100,7 @@ export function createTestCentre({ db }: { db: Db }, startsAt = '2026-01-05T10:0
       startMs: number
       endMs: number
     }): Promise<bigint> {
-      return inDbTx(db, async (dbTx) => {
+      return inTx(db, async (dbTx) => {
         const { launchId } = await services.launchReview.prepare(dbTx, {
           ...{ name: 'Harbour', introduction: 'A harbour', actor: 'anna' },
           ...{ allocationMicros: parseMicros(terms.allocation), priceMicros: parseMicros(terms.price) },
@@ -112,7 +112,7 @@ export function createTestCentre({ db }: { db: Db }, startsAt = '2026-01-05T10:0
     },
 
     subscribe: (memberId: bigint, launchId: bigint, amount: string) =>
-      inDbTx(db, (dbTx) =>
+      inTx(db, (dbTx) =>
         services.launches.subscribe(dbTx, memberId, { launchId, vcMicros: parseMicros(amount) }),
       ),
 

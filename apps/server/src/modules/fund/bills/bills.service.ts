@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FileData, FundBill, FundBillSummary, Locale } from '@rif/api-schema'
 import { addDays, type Day, dayOf, type Micros, type Month, monthOf, startOfDay } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import { readMembers } from '../../../db/read.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { encodeCursor, toPage } from '../../../lib/cursor.ts'
@@ -58,7 +58,7 @@ export function createFundBills(deps: Deps) {
    */
   async function awaitProducts(db: Db): Promise<void> {
     for (const productId of (await products.all(db)).keys())
-      await inDbTx(db, (dbTx) => products.lock(dbTx, productId))
+      await inTx(db, (dbTx) => products.lock(dbTx, productId))
   }
 
   /** Returns the bills of all members of a range who have something to bill. */
@@ -118,7 +118,7 @@ export function createFundBills(deps: Deps) {
     const books = await booksOf(db, month)
     let count = 0
     for (;;) {
-      const made = await inDbTx(db, (dbTx) => makeNext(dbTx, books))
+      const made = await inTx(db, (dbTx) => makeNext(dbTx, books))
       if (made === null) return count
       count += made
     }

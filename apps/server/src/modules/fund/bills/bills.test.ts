@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LOCALES } from '@rif/api-schema'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inDbTx } from '../../../db/database.ts'
+import { inTx } from '../../../db/database.ts'
 import { signal } from '../../../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { createFundBooks, type FundBooks, usdt } from '../testing/fund-books.ts'
@@ -28,7 +28,7 @@ afterAll(() => database.close())
 
 const bills = () => books.services.fund.bills
 const buy = (productId: bigint) =>
-  inDbTx(books.db, (dbTx) =>
+  inTx(books.db, (dbTx) =>
     books.services.fund.orders.buy(dbTx, member, { productId, units: 5n, payWith: 'available' }),
   )
 const pdf = async (month: string, locale: (typeof LOCALES)[number]) =>
@@ -55,7 +55,7 @@ test('a transaction with a time in the old month is on its bill, however late it
   books.goTo('2026-02-28T23:59:59Z')
   const committing = signal()
   const bought = signal()
-  const late = inDbTx(books.db, async (dbTx) => {
+  const late = inTx(books.db, async (dbTx) => {
     const wanted = { productId, units: 7n, payWith: 'available' } as const
     await books.services.fund.orders.buy(dbTx, member, wanted)
     bought.give()
@@ -80,11 +80,11 @@ test("units count in the balance history at each day's net value, until they are
   const own = { ...TERMS, subscription: 0n, redemption: 0n, management: 0n }
   const productId = await books.open('Daily', own, usdt(10))
   const { orders, redemptions, payouts } = books.services.fund
-  await inDbTx(books.db, (dbTx) => orders.buy(dbTx, holder, { productId, units: 20n, payWith: 'available' }))
+  await inTx(books.db, (dbTx) => orders.buy(dbTx, holder, { productId, units: 20n, payWith: 'available' }))
   at('2026-03-04')
   await books.invest(productId, usdt(100))
   await books.value(productId, usdt(140))
-  const { redemption_id } = await inDbTx(books.db, (dbTx) =>
+  const { redemption_id } = await inTx(books.db, (dbTx) =>
     redemptions.request(dbTx, holder.memberId, productId, 5n),
   )
   await books.decide(holder.memberId, BigInt(redemption_id), true)

@@ -7,7 +7,7 @@ import {
   type RedemptionFigures,
   redemptionFigures,
 } from '@rif/rules'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { eachDespiteFailures } from '../../../lib/despite-failures.ts'
 import { custodyAccount, OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
@@ -140,7 +140,7 @@ export function createFundPayouts(deps: Deps) {
         (product) => product.redemptions_waiting > 0n,
       )
       await eachDespiteFailures(waiting, async ({ product_id }) => {
-        while (await inDbTx(db, (dbTx) => payNext(dbTx, product_id))) count++
+        while (await inTx(db, (dbTx) => payNext(dbTx, product_id))) count++
       })
       return count
     },

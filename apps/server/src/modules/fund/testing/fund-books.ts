@@ -3,7 +3,7 @@ import { MICRO, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import type { ChainEvent } from '../../../chain/indexer/events.ts'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import { digestOf } from '../../../simulate/simulated-chain.ts'
 import { createBooks } from '../../../simulate/testing/books.ts'
 import { auditLedger } from '../../ledger/ledger.audit.ts'
@@ -37,7 +37,7 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
   const { services } = books
   const { chain, fund, ledger, now, eventHandlers } = services
   let nonce = 0
-  const admins = <T>(work: (dbTx: Db) => Promise<T>) => inDbTx(db, work)
+  const admins = <T>(work: (dbTx: Db) => Promise<T>) => inTx(db, work)
 
   const evidence = {
     heldAt: 'the custodian',
@@ -114,7 +114,7 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
       }
     },
     hand: (step: 'onSeen' | 'onDropped' | 'onFinal', event: ChainEvent<'OrderPaid'>) =>
-      inDbTx(db, async (dbTx) => eventHandlers.OrderPaid![step]?.(dbTx, event)),
+      inTx(db, async (dbTx) => eventHandlers.OrderPaid![step]?.(dbTx, event)),
 
     /** Cancels the orders whose deadline has passed on the chain; the chain uses the test's clock. */
     async expire(): Promise<void> {

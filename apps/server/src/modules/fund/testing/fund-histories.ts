@@ -1,7 +1,7 @@
 import type { FundOrder } from '@rif/api-schema'
 import fc from 'fast-check'
 import type { ChainEvent } from '../../../chain/indexer/events.ts'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { type BooksTerms, type FundBooks, usdt } from './fund-books.ts'
 import { createFundModel, type FundModel } from './fund-model.ts'
@@ -119,7 +119,7 @@ export function createSteps(world: World): Steps {
   const { books, model, members, productIds, orders, redemptionIds, seen } = world
   const { fund } = books.services
   const at = () => books.now().getTime()
-  const inTx = <T>(work: (dbTx: Db) => Promise<T>) => inDbTx(books.db, work)
+  const run = <T>(work: (dbTx: Db) => Promise<T>) => inTx(books.db, work)
   const buyerOf = (index: number) => members[model.lots[index]!.member]!.memberId
   const redeemer = (index: number) => members[model.redemptions[index]!.member]!.memberId
   const among = (list: readonly unknown[], number: number) =>
@@ -130,7 +130,7 @@ export function createSteps(world: World): Steps {
       real: async () => {
         const payWith = onChain ? 'wallet' : 'available'
         const wanted = { productId: productIds[product]!, units: BigInt(units), payWith } as const
-        orders.push(await inTx((dbTx) => fund.orders.buy(dbTx, members[who]!, wanted)))
+        orders.push(await run((dbTx) => fund.orders.buy(dbTx, members[who]!, wanted)))
       },
       model: () => model.buy({ member: who, product, units: BigInt(units), onChain, at: at() }),
     }),
@@ -168,7 +168,7 @@ export function createSteps(world: World): Steps {
       if (index === null) return null
       const id = BigInt(orders[index]!.order_id)
       return {
-        real: () => inTx((dbTx) => fund.orders.cancel(dbTx, buyerOf(index), id)),
+        real: () => run((dbTx) => fund.orders.cancel(dbTx, buyerOf(index), id)),
         model: () => model.cancelOrder(model.lots[index]!),
       }
     },
@@ -183,7 +183,7 @@ export function createSteps(world: World): Steps {
       return {
         real: async () => {
           const productId = productIds[product]!
-          const requested = await inTx((dbTx) => fund.redemptions.request(dbTx, memberId, productId, units))
+          const requested = await run((dbTx) => fund.redemptions.request(dbTx, memberId, productId, units))
           redemptionIds.push(BigInt(requested.redemption_id))
         },
         model: () => model.redeem({ member, product, units, at: at() }),
@@ -193,7 +193,7 @@ export function createSteps(world: World): Steps {
       const index = among(redemptionIds, place)
       if (index === null) return null
       return {
-        real: () => inTx((dbTx) => fund.redemptions.cancel(dbTx, redeemer(index), redemptionIds[index]!)),
+        real: () => run((dbTx) => fund.redemptions.cancel(dbTx, redeemer(index), redemptionIds[index]!)),
         model: () => model.cancel(model.redemptions[index]!),
       }
     },
@@ -250,7 +250,7 @@ export function createSteps(world: World): Steps {
       if (amount === 0n) return null
       const { memberId } = members[who]!
       return {
-        real: () => inTx((dbTx) => fund.income.withdraw(dbTx, memberId, amount)),
+        real: () => run((dbTx) => fund.income.withdraw(dbTx, memberId, amount)),
         model: () => model.moveIncome(who, amount, at()),
       }
     },

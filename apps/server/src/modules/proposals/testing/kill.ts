@@ -3,7 +3,7 @@ import { decisionStatement } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import { createLogger } from '../../../lib/logger.ts'
 import { createServices } from '../../../services.ts'
 import { NO_SIGNER } from '../../../signer/protocol.ts'
@@ -44,7 +44,7 @@ export async function decideAll(db: Db, aheadMs: number): Promise<void> {
     )
     const signature: Hex = await approver.signTypedData(statement)
     await proposals.checkSignature(admin, id, { nonce, signature })
-    await inDbTx(db, (dbTx) => proposals.decide(dbTx, admin, id, { nonce, signature }))
+    await inTx(db, (dbTx) => proposals.decide(dbTx, admin, id, { nonce, signature }))
   }
   await proposals.runDue()
 }

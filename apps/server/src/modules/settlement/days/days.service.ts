@@ -6,7 +6,7 @@ import type {
   SettlementDayDetail,
 } from '@rif/api-schema'
 import { addDays, type Day, dayOf, formatMicros, type Micros, nextDay, startOfDay } from '@rif/rules'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import { decodeCursor, encodeCursor } from '../../../lib/cursor.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
@@ -153,7 +153,7 @@ export function createSettlementDays(deps: Deps) {
      * DAY_OUT_OF_ORDER during a settlement.
      */
     async requestRun(actor: string): Promise<{ run: DryRun | null }> {
-      return inDbTx(db, async (dbTx) => {
+      return inTx(db, async (dbTx) => {
         const known = await progress(dbTx)
         if (known === undefined) throw new AppError('NOT_FOUND')
         if (known.openDay !== null) throw new AppError('DAY_OUT_OF_ORDER', { day: known.openDay })

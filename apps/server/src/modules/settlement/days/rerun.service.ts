@@ -1,6 +1,6 @@
 import type { SettlementRerun } from '@rif/api-schema'
 import { type Day, nextDay, startOfDay } from '@rif/rules'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
@@ -62,7 +62,7 @@ export function createSettlementRerun({ db, now, log, settlement, days, adminLog
      * is missing.
      */
     request(actor: string, day: Day): Promise<{ rerun: SettlementRerun | null }> {
-      return inDbTx(db, async (dbTx) => {
+      return inTx(db, async (dbTx) => {
         await requirePossible(dbTx, day)
         const subject = `settlement/${day}`
         if (await reruns.request(dbTx, { subject, request: { day }, actor })) {

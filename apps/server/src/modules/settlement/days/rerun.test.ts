@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { inDbTx } from '../../../db/database.ts'
+import { inTx } from '../../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { createAdminLogService } from '../../admin-log/admin-log.service.ts'
 import { pause, resume } from '../../gates/gates.service.ts'
@@ -38,7 +38,7 @@ async function stoppedBooks(database: TestDatabase, hasPrice: boolean) {
   )
   const price = priceKind({ now, pricing, settlement })
   const publish = (valid_from: string) =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       price.apply(
         dbTx,
         { asset: 'AMC', price: '0.5', valid_from },

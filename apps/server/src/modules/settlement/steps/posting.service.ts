@@ -1,7 +1,7 @@
 import { type Day, type MemberAccount, PAYMENT_ASSETS, type PaymentAsset, REWARD_POOL } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import { atMember } from '../../../db/at-member.ts'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import type { Dividends } from '../../exchange/exchange.dividends.service.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
@@ -52,7 +52,7 @@ export async function postNextRange(
   day: DayRow,
   releaseParts: number,
 ): Promise<boolean> {
-  return inDbTx(db, async (dbTx) => {
+  return inTx(db, async (dbTx) => {
     const range =
       (await nextRange(dbTx, day.day, sql`skip locked`)) ?? (await nextRange(dbTx, day.day, sql``))
     if (range === undefined) return false

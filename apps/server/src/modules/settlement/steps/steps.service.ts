@@ -11,7 +11,7 @@ import {
   startOfDay,
 } from '@rif/rules'
 import { EVERYBODY, noteChange } from '../../../db/changes.ts'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { notifyMany } from '../../notices/notices.service.ts'
@@ -57,13 +57,13 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
   // Orders, attestations, savings and exchanges take these locks before they read the clock: after taking
   // them, everything of the day is visible. Sign-ups, prices, pauses and caps enter the day, which is closed
   // below.
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     await placement.lockVolumes(dbTx)
     await ledger.lock(dbTx, { pools: SETTLED_POOLS, memberIds: [] })
   })
-  await inDbTx(db, savingsInterest.awaitTransfers)
-  await inDbTx(db, dividends.awaitExchanges)
-  return inDbTx(db, async (dbTx) => {
+  await inTx(db, savingsInterest.awaitTransfers)
+  await inTx(db, dividends.awaitExchanges)
+  return inTx(db, async (dbTx) => {
     await repository.lock(dbTx)
     if ((await repository.findDay(dbTx, day)) !== undefined) return undefined
     await placement.closeDay(dbTx, day)
@@ -107,7 +107,7 @@ export async function stage(
   plan: Plan,
   work: DayWork | undefined,
 ): Promise<DayRow> {
-  return inDbTx(deps.db, async (dbTx) => {
+  return inTx(deps.db, async (dbTx) => {
     await repository.lock(dbTx)
     const row = (await repository.findDay(dbTx, day))!
     if (row.state !== 'fixed') return row
@@ -124,7 +124,7 @@ export async function finish(
   { db, now, ledger, bulkRewards, webhookEvents }: SettlementDeps,
   day: Day,
 ): Promise<void> {
-  await inDbTx(db, async (dbTx) => {
+  await inTx(db, async (dbTx) => {
     await repository.lock(dbTx)
     if ((await repository.findDay(dbTx, day))!.state === 'settled') return
     await ledger.closeParts(dbTx, dayKey(day))

@@ -1,5 +1,5 @@
 import { type Day, parseMicros, startOfDay } from '@rif/rules'
-import { type Db, inDbTx } from '../../../db/database.ts'
+import { type Db, inTx } from '../../../db/database.ts'
 import { createBooks } from '../../../simulate/testing/books.ts'
 import type { AttestedPool } from '../../attested-revenue/attested-revenue.service.ts'
 import { postAttested } from '../../attested-revenue/testing/post-attested.ts'
@@ -50,9 +50,9 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
     async buy(memberId: bigint, level: number, on: Db = db) {
       const buyer = { memberId, address: addresses.get(memberId)! }
       const request = { productId: BigInt(level), useHashRate: false }
-      const order = await inDbTx(on, (dbTx) => shop.create(dbTx, buyer, request))
+      const order = await inTx(on, (dbTx) => shop.create(dbTx, buyer, request))
       const paid = bankEvents.orderPaid(order, now())
-      await inDbTx(on, (dbTx) => shop.payments.onFinal(dbTx, paid))
+      await inTx(on, (dbTx) => shop.payments.onFinal(dbTx, paid))
       return paid
     },
 
@@ -61,7 +61,7 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
       await settlement.begin(firstDay)
     },
     price: (asset: 'AMC' | 'RIF', price: string) =>
-      inDbTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros: parseMicros(price), actor: 'test' })),
+      inTx(db, (dbTx) => pricing.publish(dbTx, { asset, priceMicros: parseMicros(price), actor: 'test' })),
 
     grant: (memberId: bigint, asset: 'USDT' | 'AMC' | 'RIF', amountMicros: bigint) =>
       bring('grant', { memberId, asset, destination: 'available', amountMicros }),

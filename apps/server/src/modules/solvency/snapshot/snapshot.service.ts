@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Chain } from '../../../chain/client.ts'
 import { payingBank } from '../../../chain/hand-over.ts'
 import { copyOut } from '../../../db/copy.ts'
-import { type Db, inDbTx, inSnapshot } from '../../../db/database.ts'
+import { type Db, inSnapshot, inTx } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { AdminLogService } from '../../admin-log/admin-log.service.ts'
@@ -109,8 +109,7 @@ export function createSnapshots(deps: SnapshotDeps) {
       times[`${part}Ms`] = Math.round(performance.now() - begun)
       return result
     }
-    if (!(await isUnopened(db)))
-      await timed('chain', () => inDbTx(db, (dbTx) => ledger.chain.close(dbTx, day)))
+    if (!(await isUnopened(db))) await timed('chain', () => inTx(db, (dbTx) => ledger.chain.close(dbTx, day)))
     const found = await timed('read', () => read(day))
     const bank = (await payingBank(db, deps.chain.contracts)).address.toLowerCase()
     const context: Context = { chainId: deps.chain.chainId, bank, dayNumber: dayNumberOf(day) }
@@ -122,7 +121,7 @@ export function createSnapshots(deps: SnapshotDeps) {
       ...{ day, context, report, saltKeyId: salts.keyId, builtAt: now() },
       held: { usdt: USDT.takenInMicros, amc: AMC.takenInMicros },
     }
-    await timed('store', () => inDbTx(db, (dbTx) => storeReport(dbTx, row, found.members, tree)))
+    await timed('store', () => inTx(db, (dbTx) => storeReport(dbTx, row, found.members, tree)))
     log.info({ day, leaves: tree.leaves, ...times }, 'solvency report built')
   }
 
@@ -140,7 +139,7 @@ export function createSnapshots(deps: SnapshotDeps) {
       }
       if (built.length > 0) {
         const before = new Date(startOfDay(built.at(-1)!) - LEAVES_KEPT_DAYS * 86_400_000)
-        await inDbTx(db, (dbTx) => repository.removeLeaves(dbTx, before.toISOString().slice(0, 10)))
+        await inTx(db, (dbTx) => repository.removeLeaves(dbTx, before.toISOString().slice(0, 10)))
       }
       return built
     },

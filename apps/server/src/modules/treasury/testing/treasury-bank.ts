@@ -5,7 +5,7 @@ import { type BaseError, ContractFunctionRevertedError, createWalletClient, type
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { arbitrum } from '../../../chain/arbitrum.ts'
 import { type ChainExit, chainExit } from '../../../chain/bank-exits.ts'
-import { inDbTx } from '../../../db/database.ts'
+import { inTx } from '../../../db/database.ts'
 import type { SentTx, TestProduct } from '../../../testing/test-product.ts'
 import type { ExitRow } from '../treasury.repository.ts'
 
@@ -35,7 +35,7 @@ export function treasuryBank(product: TestProduct) {
   }
 
   const approvePayout = (amount: string, destination: string, more: { source?: 'revenue' | 'fees' } = {}) =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       exits.approvePayout(dbTx, {
         ...{ source: more.source ?? 'revenue', asset: 'USDT', amountMicros: parseMicros(amount) },
         ...{ destination: destination.toLowerCase(), purpose: 'rent', documentHash: PAPER },
@@ -44,7 +44,7 @@ export function treasuryBank(product: TestProduct) {
     )
 
   const approveInvestment = (productId: bigint, amount: string, destination: string) =>
-    inDbTx(db, (dbTx) =>
+    inTx(db, (dbTx) =>
       exits.approveInvestment(dbTx, {
         ...{ productId, amountMicros: parseMicros(amount), destination: destination.toLowerCase() },
         evidence: {
@@ -61,7 +61,7 @@ export function treasuryBank(product: TestProduct) {
     /** Lists a new destination, in the product and in the contract. */
     async list(): Promise<string> {
       const address = newWallet()
-      await inDbTx(db, (dbTx) =>
+      await inTx(db, (dbTx) =>
         exitDestinations.approve(dbTx, {
           ...{ address: address.toLowerCase(), name: 'Our landlord', purpose: 'rent' },
           ...{ preparedBy: 'anna', approvedBy: 'ben' },
