@@ -114,7 +114,6 @@ export async function startProduct(memberCount: number): Promise<Product> {
       ...{ PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: address, DATA_DIR: dir },
       ...{ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE },
       // A fault stops the process that serves requests.
-      SERVE_PROCESSES: '1',
       ...{
         RPC_URL: nodes.map(({ url }) => url).join(','),
         CONFIRMATIONS: String(CONFIRMATIONS),

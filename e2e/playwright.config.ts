@@ -83,7 +83,6 @@ export default defineConfig({
     env: {
       DATA_DIR: process.env.E2E_DATA_DIR,
       // Two would take turns with the browsers on two cores (serving.test.ts runs more).
-      SERVE_PROCESSES: process.env.SERVE_PROCESSES ?? '1',
       PORT: String(port),
       // The relay that walletconnect.spec starts.
       WALLETCONNECT_PROJECT_ID: 'end-to-end-tests',

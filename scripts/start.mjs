@@ -30,8 +30,6 @@ async function develop() {
   const settings = {
     PORT: String(port + 1),
     PUBLIC_URL: `http://localhost:${port}`,
-    // A single process starts fastest, and contains everything that a debugger needs.
-    SERVE_PROCESSES: process.env.SERVE_PROCESSES || '1',
   }
   const server = await watchServer(settings)
   const app = runPart(

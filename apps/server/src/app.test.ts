@@ -384,7 +384,7 @@ describe('an operator of the process', () => {
     expect(metrics.statusCode).toBe(200)
     expect(metrics.body).toContain('rif_pool_balance{pool="commission_pool",asset="USDT"} 0')
     expect(metrics.body).toMatch(
-      /rif_http_request_duration_seconds_count\{route="\/api\/v1\/me",method="GET",status="200",process="main"\} 1/,
+      /rif_http_request_duration_seconds_count\{route="\/api\/v1\/me",method="GET",status="200"\} 1/,
     )
     expect(metrics.body).toContain('# TYPE rif_ledger_transactions_total counter')
   })

@@ -54,7 +54,7 @@ import { bankFactsOf, useBankFacts } from './plugins/bank-facts.ts'
 import { refusalOf, sendRefusal, useErrors } from './plugins/errors.ts'
 import { trustOptionOf, useForwarded } from './plugins/forwarded.ts'
 import { useMethods } from './plugins/methods.ts'
-import { type OtherMetrics, useMetrics } from './plugins/metrics.ts'
+import { useMetrics } from './plugins/metrics.ts'
 import { useOpenApi } from './plugins/openapi.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits, useIpLimit, useMemberLimit } from './plugins/rate-limits.ts'
 import { type CountrySource, knowsCountry, useReach } from './plugins/reach.ts'
@@ -69,8 +69,6 @@ export interface EdgeSettings extends CountrySource {
   readonly webRoot?: string | undefined
   /** The bearer token that may read `/metrics`. */
   readonly metricsToken?: string | undefined
-  /** Requests the metrics of the product's other processes; none by default. */
-  readonly otherMetrics?: OtherMetrics | undefined
   readonly rateLimits?: RateLimits | undefined
   /** While this clock is wrong, requests that may write are answered with 503. */
   readonly clock?: Pick<ClockWatch, 'status'> | undefined
@@ -153,7 +151,7 @@ export async function createApp(
   useReach(app, services, edge)
   const onUnmatched = useAttempts(app, services)
 
-  useMetrics(app, services.metrics, { token: edge.metricsToken, others: edge.otherMetrics })
+  useMetrics(app, services.metrics, edge.metricsToken)
   await useOpenApi(app, { version: services.settings.version })
   systemRoutes(app, { ...services, log, clock: edge.clock, contracts: edge.contracts })
   useBankFacts(app, bankFactsOf(services.settings, services.chain.contracts))

@@ -55,8 +55,6 @@ export type Config = {
   readonly databaseConnections: number | undefined
   /** True if the settings fix the size of the pool. */
   readonly hasPoolSize: boolean
-  /** The processes that serve the API; undefined for one per processor core. */
-  readonly serveProcesses: number | undefined
   /** Undefined for the chain that the product starts itself. */
   readonly remoteChain: RemoteChain | undefined
   /** The process that holds the claim and quote keys. */
@@ -133,7 +131,6 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     databasePoolSize: settings.DATABASE_POOL_SIZE ?? DEFAULT_POOL_SIZE,
     databaseConnections: settings.DATABASE_CONNECTIONS,
     hasPoolSize: settings.DATABASE_POOL_SIZE !== undefined,
-    serveProcesses: settings.SERVE_PROCESSES,
     remoteChain,
     signer: signerAccess(settings),
     startsSigner: remoteChain === undefined || settings.CLAIM_KEY_SOURCE !== undefined,

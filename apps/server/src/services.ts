@@ -129,8 +129,6 @@ export interface ServicesDeps {
   readonly log: Logger
   readonly chain: Chain
   readonly settings: ServiceSettings
-  /** The name of this process in the metrics. */
-  readonly process?: string | undefined
 }
 
 const REPLICA_WAIT_MS = 60_000
@@ -153,7 +151,7 @@ export function createServices(context: ServicesDeps) {
   const { now, chain, settings } = context
   const { chainId, untrustedClient, contracts, decimals } = chain
   const { bank } = contracts
-  const metrics = createMetrics(context.process)
+  const metrics = createMetrics()
   const webhookEvents = createWebhookEvents({ now })
   const ledger = webhookEvents.ofLedger(countPostings(createLedgerService(), metrics))
   const signer = createSignerClient(settings.signer)

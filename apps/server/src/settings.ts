@@ -10,8 +10,6 @@ export const CHAIN_ID = 42161
 export const LOCAL_CONFIRMATIONS = 3
 export const REMOTE_CONFIRMATIONS = 20
 
-const MAX_PROCESSES = 256
-
 type Setting = {
   readonly schema: z.ZodType
   /** The default value, for the documentation. */
@@ -28,11 +26,6 @@ export const SETTINGS = {
     schema: value.hostName,
     fallback: 'localhost',
     about: 'Listening address: `localhost` (this machine only) or `0.0.0.0` (every network).',
-  },
-  SERVE_PROCESSES: {
-    schema: value.integer(1, MAX_PROCESSES),
-    fallback: 'one per core, at most one per GiB of memory',
-    about: '[API processes](#processes) of `npm start` and `rif serve`; 1: everything in one process.',
   },
   PUBLIC_URL: {
     schema: value.origin,

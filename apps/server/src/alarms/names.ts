@@ -43,7 +43,6 @@ export const ALARMS = {
   report_late: 'the solvency report is not on the chain',
   statement_failed: 'a statement failed',
   clock_differs: "a process does not write: its clock differs from the database's",
-  api_process_ended: 'an API process ended',
   signer_process_ended: 'the signing process ended',
   test: 'this is a test: nothing has happened',
 } as const

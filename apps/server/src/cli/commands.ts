@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AlarmName, Facts } from '../alarms/alarms.ts'
+import type { Facts } from '../alarms/alarms.ts'
 import { type Config, loadConfig, refuseUndecidedProxy } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
@@ -18,14 +18,7 @@ import { person } from './person.ts'
 import { openPlatform, type Platform, type Report } from './platform.ts'
 import { type Product, type Role, runProduct, WEB_ROOT } from './product.ts'
 import { recover } from './recover.ts'
-import { type ApiProcesses, forkApiProcesses } from './serving/api-processes.ts'
-import {
-  allowedConnections,
-  type ConnectionPlan,
-  planConnections,
-  type RunCommand,
-  wantedProcesses,
-} from './serving/connections.ts'
+import { allowedConnections, planConnections, type RunCommand } from './serving/connections.ts'
 import { checkPort } from './serving/listening.ts'
 import { type Seats, takeSeats } from './serving/seats.ts'
 import { awaitDatabase } from './serving/waiting.ts'
@@ -84,10 +77,7 @@ async function run(config: Config, command: RunCommand, roles: Role[]): Promise<
   const serves = roles.includes('api')
   if (serves) refuseUndecidedProxy(config)
   const logLevel = config.logLevel ?? (isWhole ? 'warn' : 'info')
-  const log = createLogger({
-    level: logLevel,
-    process: serves && wantedProcesses(config) > 1 ? 'main' : undefined,
-  })
+  const log = createLogger({ level: logLevel })
   if (serves) await checkPort(config)
   const interrupted = nextSignal()
   if (config.databaseUrl) {
@@ -102,13 +92,11 @@ async function run(config: Config, command: RunCommand, roles: Role[]): Promise<
   const platform = await openPlatform(config, isWhole ? say : silently, options)
   let product: Product | undefined
   let signer: SignerProcess | undefined
-  let api: ApiProcesses | undefined
   let seats: Seats | undefined
-  const raise = (name: AlarmName, facts: Facts, subject?: string) =>
-    product?.services.alarms
-      .begin(name, facts, { lastsMs: ENDED_LASTS_MS, ...(subject && { subject }) })
-      .catch((err: unknown) => log.error({ err, name }, 'an alarm was not stored'))
-  const onSignerEnded = (facts: Facts) => void raise('signer_process_ended', facts)
+  const onSignerEnded = (facts: Facts) =>
+    void product?.services.alarms
+      .begin('signer_process_ended', facts, { lastsMs: ENDED_LASTS_MS })
+      .catch((err: unknown) => log.error({ err }, 'an alarm was not stored'))
   async function startProduct(): Promise<string> {
     const isMigrated = platform.history === undefined
     if (isWhole && platform.ownerUrl && !isMigrated)
@@ -132,29 +120,24 @@ async function run(config: Config, command: RunCommand, roles: Role[]): Promise<
       })
       await seats.taken
     }
-    sayConnections(log, command, plan)
-    const divided = plan.processes > 1 ? plan : undefined
-    // The first process loads the program while this one prepares.
-    if (divided)
-      api = forkApiProcesses({
-        count: divided.processes,
-        log,
-        onEnded: (name, facts) => void raise('api_process_ended', facts, name),
-      })
+    const { budget, connections, poolSize } = plan
+    log.info({ command, budget, connections, poolSize }, 'database connections')
     if (isWhole && config.startsSigner)
       signer = startSigner(config, platform, log, { onEnded: onSignerEnded })
     if (isWhole && platform.ownerUrl && isMigrated)
       await say('migrations', migrate({ url: platform.ownerUrl }))
     product = await runProduct({
-      ...{ platform, log, roles, listens: divided === undefined, signerReady: signer?.ready },
-      config: { ...config, databasePoolSize: divided?.mainPoolSize ?? plan.poolSize },
+      platform,
+      log,
+      roles,
+      signerReady: signer?.ready,
+      config: { ...config, databasePoolSize: poolSize },
       demo: isWhole && platform.local ? { node: platform.local, report: say } : undefined,
     })
-    if (api && divided) await beginApi(api, divided, { platform, product, logLevel })
     await platform.publish(config.publicUrl)
     if (isWhole) print(`\n  RIFund Portfolio: ${config.publicUrl}\n  Ctrl-C stops it.\n`)
     else log.info({ roles }, 'running')
-    return Promise.race([product.failed, ...(api ? [api.failed] : [])])
+    return product.failed
   }
   try {
     const problem = await Promise.race([startProduct(), interrupted, platform.failed])
@@ -164,7 +147,6 @@ async function run(config: Config, command: RunCommand, roles: Role[]): Promise<
     throw await causeOf(error, platform)
   } finally {
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
-    await api?.stop()
     await product?.stop()
     await seats?.stop()
     await signer?.stop()
@@ -180,56 +162,6 @@ function requireSaltKey({ remoteChain, saltKey }: Config, roles: readonly Role[]
   if (remoteChain === undefined || saltKey !== undefined || roles.every((role) => role === 'indexer')) return
   throw new StartError(
     'SOLVENCY_SALT_KEY is not set: without solvency reports no money could move (openssl rand -hex 32 makes one)',
-  )
-}
-
-/** Says what this command may open, and what all processes of the product together may. */
-function sayConnections(log: Logger, command: RunCommand, plan: ConnectionPlan): void {
-  const { budget, connections, processes, poolSize, mainPoolSize } = plan
-  log.info(
-    {
-      command,
-      budget,
-      connections,
-      poolSize,
-      ...(processes > 1 && { processes, mainPoolSize }),
-    },
-    'database connections',
-  )
-}
-
-/**
- * Starts serving in the API processes, with the parts that this process has opened and prepared. Throws
- * StartError.
- */
-async function beginApi(
-  api: ApiProcesses,
-  { processes, poolSize }: Pick<ConnectionPlan, 'processes' | 'poolSize'>,
-  { platform, product, logLevel }: { platform: Platform; product: Product; logLevel: string },
-): Promise<void> {
-  const { metrics } = product.services
-  metrics.addReading(
-    {
-      name: 'rif_api_processes',
-      help: 'The processes that serve the API, and how many there should be',
-      labels: ['state'],
-      read: async () => [
-        { labels: { state: 'serving' }, value: api.serving() },
-        { labels: { state: 'wanted' }, value: processes },
-      ],
-    },
-    'process',
-  )
-  const { databaseUrl, rpcUrls, startBlock, bankStartBlock, chain, local } = platform
-  await api.begin(
-    {
-      ...{ databaseUrl, rpcUrls, startBlock, bankStartBlock, contracts: chain.contracts, logLevel },
-      ...{ demoAccounts: local?.demoAccounts ?? null, databasePoolSize: poolSize },
-    },
-    {
-      relay: async (body) => platform.local!.relay(body),
-      metrics: metrics.ofProcess,
-    },
   )
 }
 

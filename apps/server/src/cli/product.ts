@@ -55,7 +55,6 @@ import { solvencyJobs } from '../modules/solvency/solvency.worker.ts'
 import { statementJobs } from '../modules/statements/statements.worker.ts'
 import { treasuryJobs } from '../modules/treasury/treasury.worker.ts'
 import { runWebhooks, webhookJobs } from '../modules/webhooks/webhooks.worker.ts'
-import type { OtherMetrics } from '../plugins/metrics.ts'
 import { createServices, type Services } from '../services.ts'
 import { comparisonInChild } from './comparison-child.ts'
 import { openDatabase } from './database.ts'
@@ -88,19 +87,13 @@ export async function runProduct(options: {
   platform: Place
   log: Logger
   roles: readonly Role[]
-  /** False if other processes listen: this one then only prepares what they need. */
-  listens?: boolean
   /** Distributes test tokens on the local chain and creates the demonstration team if the settings enable it. */
   demo?: { readonly node: LocalChain; readonly report: Report } | undefined
-  /** The name of this process in the metrics. */
-  process?: string | undefined
-  /** Requests the metrics of the product's other processes. */
-  otherMetrics?: OtherMetrics | undefined
   /** Resolves when the signing process that this process has started can sign. */
   signerReady?: Promise<void> | undefined
 }): Promise<Product> {
-  const { config, platform, log, roles, demo, listens = true } = options
-  const hasLanes = roles.includes('api') && listens
+  const { config, platform, log, roles, demo } = options
+  const hasLanes = roles.includes('api')
   const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasLanes })
   const stops = [database.close]
   let app: Promise<FastifyInstance> | undefined
@@ -119,13 +112,13 @@ export async function runProduct(options: {
       : undefined
     if (replica) stops.push(replica.close)
     const services = await prepareServices(config, platform, {
-      ...{ db: database.db, replicaDb: replica?.db, log, process: options.process },
+      ...{ db: database.db, replicaDb: replica?.db, log },
     })
     if (config.remoteChain && !hasReceiver(config.alarms))
       log.warn(
         'no receiver of alarms: nobody is told of one but the readers of this log (see `rif alarm test`)',
       )
-    const clock = await openClock(services, log, options.process)
+    const clock = await openClock(services, log)
     stops.push(clock.stop)
     const schema = watchSchema({ db: database.db, log })
     stops.push(schema.stop)
@@ -181,12 +174,8 @@ export async function runProduct(options: {
  * Compares the clock with the database's, once and then periodically. Throws StartError if they differ by
  * more than a second.
  */
-async function openClock(
-  { db, now, metrics }: Services,
-  log: Logger,
-  process: string | undefined,
-): Promise<ClockWatch> {
-  const clock = await watchClock({ db, now, log, process })
+async function openClock({ db, now, metrics }: Services, log: Logger): Promise<ClockWatch> {
+  const clock = await watchClock({ db, now, log })
   const { isRight, offsetMs } = clock.status()
   if (!isRight) {
     await clock.stop()
@@ -196,15 +185,12 @@ async function openClock(
       `the clock of this machine is ${seconds} s ${way} the database's: set it right first`,
     )
   }
-  metrics.addReading(
-    {
-      name: 'rif_clock_offset_seconds',
-      help: "The clock of this process less the database's",
-      labels: [],
-      read: async () => [{ labels: {}, value: clock.status().offsetMs / 1000 }],
-    },
-    'process',
-  )
+  metrics.addReading({
+    name: 'rif_clock_offset_seconds',
+    help: "The clock of this process less the database's",
+    labels: [],
+    read: async () => [{ labels: {}, value: clock.status().offsetMs / 1000 }],
+  })
   return clock
 }
 
@@ -519,19 +505,17 @@ async function openApp(
     schema,
     contracts,
     log,
-    otherMetrics,
     live,
   }: {
     clock: ClockWatch
     schema: SchemaWatch
     contracts: StartCheck
     log: Logger
-    otherMetrics?: OtherMetrics | undefined
     live: Live | undefined
   },
 ): Promise<FastifyInstance> {
   const edge = { webRoot: WEB_ROOT, trustProxy, countryHeader, metricsToken, rateLimits, clients }
-  const app = await createApp(services, { ...edge, clock, schema, contracts, log, otherMetrics, live })
+  const app = await createApp(services, { ...edge, clock, schema, contracts, log, live })
   if (local) relayRoute(app, local.relay)
   await app.ready()
   return app

@@ -1,15 +1,10 @@
 #!/usr/bin/env node
-import cluster from 'node:cluster'
 import { helpFor } from './usage.ts'
 
 /** The commands of the process that holds keys. It loads nothing of the others. */
 const WITH_KEYS = new Set(['sign', 'keystore'])
 
 const [name = '', ...rest] = process.argv.slice(2)
-if (cluster.isWorker) {
-  const { runApiProcess } = await import('./serving/api-process.ts')
-  process.exit(await runApiProcess())
-}
 const help = helpFor([name, ...rest])
 if (help !== undefined) {
   process.stdout.write(`${help}\n`)

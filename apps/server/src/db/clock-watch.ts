@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createAlarms } from '../alarms/alarms.ts'
@@ -36,18 +37,8 @@ export async function compareClocks(db: Db, now: Now): Promise<ClockStatus> {
   return { offsetMs, isRight: simulation || Math.abs(offsetMs) - uncertaintyMs <= ALLOWED_MS }
 }
 
-/** Compares the clocks now and every few seconds, and raises an alarm while they differ. */
-export async function watchClock({
-  db,
-  now,
-  log,
-  process: subject = 'main',
-}: {
-  db: Db
-  now: Now
-  log: Logger
-  process?: string | undefined
-}): Promise<ClockWatch> {
+/** Compares the clocks now and every few seconds, and raises an alarm about this machine while they differ. */
+export async function watchClock({ db, now, log }: { db: Db; now: Now; log: Logger }): Promise<ClockWatch> {
   const stopping = new AbortController()
   const alarms = createAlarms({ db, now, log })
   let latest = await compareClocks(db, now)
@@ -58,7 +49,9 @@ export async function watchClock({
       // If the database does not answer, nothing is written anyway.
       latest = await forAll('health', () => compareClocks(db, now)).catch(() => latest)
       const { isRight, offsetMs } = latest
-      await forAll('health', () => alarms.sees('clock_differs', isRight ? null : { offsetMs }, { subject }))
+      await forAll('health', () =>
+        alarms.sees('clock_differs', isRight ? null : { offsetMs }, { subject: hostname() }),
+      )
     }
   }
   const running = repeat()

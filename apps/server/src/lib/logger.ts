@@ -39,19 +39,14 @@ function describeError(error: unknown) {
 
 /**
  * Creates the process's logger: JSON lines on stdout, with secrets replaced. Level "silent" writes nothing.
- * With `process`, each line has the name of the process. Errors of a part that is away are one line a minute
- * for each text, without a stack.
+ * Errors of a part that is away are one line a minute for each text, without a stack.
  */
-export function createLogger(options: {
-  level: string
-  process?: string | undefined
-  stream?: { write(line: string): void }
-}): Logger {
+export function createLogger(options: { level: string; stream?: { write(line: string): void } }): Logger {
   const outageLine = createOutageLines()
   return pino(
     {
       level: options.level,
-      base: options.process === undefined ? null : { process: options.process },
+      base: null,
       serializers: { err: describeError },
       hooks: {
         logMethod(args: Parameters<LogFn>, method: LogFn) {

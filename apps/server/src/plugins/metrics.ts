@@ -1,15 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import {
-  AggregatorRegistry,
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { forAll } from '../db/lanes.ts'
 import { AppError } from '../lib/errors.ts'
 
@@ -21,23 +12,11 @@ export interface Reading {
   read(): Promise<readonly { readonly labels: Record<string, string>; readonly value: number }[]>
 }
 
-/** The numbers of one process, in a form that can be sent to another process. */
-export type MetricValues = readonly MetricObjectWithValues<MetricValue<string>>[]
-
-/** Returns the numbers of the other processes of this product. */
-export type OtherMetrics = () => Promise<readonly MetricValues[]>
-
 export type Metrics = ReturnType<typeof createMetrics>
 
-/**
- * The numbers of this process, each labelled with its name, and the numbers that are the same for all
- * processes. A sum over processes would fall when one of them restarts, which Prometheus would interpret as a
- * reset.
- */
-export function createMetrics(process = 'main') {
+/** Creates the metrics of this process, among them numbers that it reads from the database. */
+export function createMetrics() {
   const registry = new Registry()
-  registry.setDefaultLabels({ process })
-  const common = new Registry()
   collectDefaultMetrics({ register: registry })
   const httpSeconds = new Histogram({
     name: 'rif_http_request_duration_seconds',
@@ -58,27 +37,16 @@ export function createMetrics(process = 'main') {
     httpSeconds,
     ledgerTransactions,
 
-    /** Returns the numbers of this process. */
-    ofProcess: (): Promise<MetricValues> => registry.getMetricsAsJSON() as Promise<MetricValues>,
+    /** Returns all metrics as text. */
+    text: (): Promise<string> => registry.metrics(),
 
-    /** Returns all metrics as text: the numbers of this process and of others, and the common ones. */
-    async text(others: readonly MetricValues[] = []): Promise<string> {
-      const all = [(await registry.getMetricsAsJSON()) as MetricValues, ...others]
-      // Their labels differ, so no two are added.
-      const lists = all.map((list) => list.map((one) => ({ ...one, aggregator: 'sum' as const })))
-      return `${await AggregatorRegistry.aggregate(lists).metrics()}\n${await common.metrics()}`
-    },
-
-    /**
-     * Adds gauges that are filled while the metrics are read; a gauge that cannot be read is left out. `of`
-     * states whether the number belongs to this process, or is the same for all.
-     */
-    addReading(reading: Reading, of: 'process' | 'all' = 'all'): void {
+    /** Adds a gauge that is filled while the metrics are read, and left out if it cannot be read. */
+    addReading(reading: Reading): void {
       const gauge = new Gauge({
         name: reading.name,
         help: reading.help,
         labelNames: [...reading.labels],
-        registers: [of === 'all' ? common : registry],
+        registers: [registry],
         async collect() {
           gauge.reset()
           const values = await reading.read().catch(() => [])
@@ -89,15 +57,8 @@ export function createMetrics(process = 'main') {
   }
 }
 
-/**
- * Measures every request, and serves `/metrics` to callers with the token; without a configured token the
- * page does not exist. `others` requests the numbers of the other processes of this product.
- */
-export function useMetrics(
-  app: FastifyInstance,
-  metrics: Metrics,
-  { token, others = async () => [] }: { token?: string | undefined; others?: OtherMetrics | undefined },
-): void {
+/** Measures every request, and serves `/metrics` to callers with the token; without a token the page does not exist. */
+export function useMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   app.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.config.isStream) return
     const labels = {
@@ -110,8 +71,7 @@ export function useMetrics(
   if (token === undefined) return
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) throw new AppError('UNAUTHORIZED')
-    const values = await others()
-    return reply.type(metrics.contentType).send(await forAll('reads', () => metrics.text(values)))
+    return reply.type(metrics.contentType).send(await forAll('reads', () => metrics.text()))
   })
 }
 

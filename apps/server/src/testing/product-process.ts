@@ -32,8 +32,7 @@ export async function runProductProcess(
   const port = settings.PORT ?? String(await freePort())
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(process.execPath, [childProgram(PROGRAM), command, ...args], {
-    // The tests of several processes (serving.test.ts) set their number themselves.
-    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: port, SERVE_PROCESSES: '1', ...settings },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: port, ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   }) as ChildProcessByStdio<null, Readable, Readable>
   ;(child.stdio[3] as Writable).on('error', () => undefined).end(secrets.join('\n'))

@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { createApp, type EdgeSettings } from '../app.ts'
 import { connectChain } from '../chain/client.ts'
 import { type RpcProxy, startRpcProxy } from '../chain/testing/rpc-proxy.ts'
-import { inTx } from '../db/database.ts'
+import { createDatabase, inTx } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { NoticeSettings } from '../modules/notices/notices.module.ts'
@@ -53,10 +53,15 @@ export interface TestServerOptions extends EdgeSettings {
   readonly database?: TestDatabase
 }
 
+/** A test server that can open the API again, as another process on the same database would; `close` closes it too. */
+export interface StartedServer extends TestServer {
+  openAnother(): Promise<Pick<TestServer, 'app' | 'services'>>
+}
+
 /**
  * Starts a test server. Call it in `beforeAll`, and `close` in `afterAll`. Without rate limits unless given.
  */
-export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer(options: TestServerOptions = {}): Promise<StartedServer> {
   const [database, chain] = await Promise.all([
     options.database ?? createTestDatabase({ max: options.connections ?? 20, role: 'rif_app' }),
     startTestChain(),
@@ -70,8 +75,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   )
   const rpcUrls = proxies.length > 0 ? proxies.map(({ url }) => url) : [chain.rpcUrl]
   const connected = await connectChain({ rpcUrls, chainId: 42161, contracts })
-  const services = createServices({
-    db: database.db,
+  const parts = {
     now,
     log,
     chain: connected,
@@ -88,15 +92,21 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ...(options.localHosts && { localHosts: options.localHosts }),
       ...options.settings,
     },
-  })
+  }
+  const services = createServices({ ...parts, db: database.db })
   await services.plans.ensureDefault(database.db)
   const wallet = newWallet()
   const { memberId, inviteCode } = await inTx(database.db, (dbTx) =>
     services.members.createRoot(dbTx, wallet.address),
   )
-  const app = await createApp(services, { rateLimits: NO_LIMITS, ...options, log })
-  checkAnswers(app)
-  await app.ready()
+  const openApp = async (of: Services) => {
+    const app = await createApp(of, { rateLimits: NO_LIMITS, ...options, log })
+    checkAnswers(app)
+    await app.ready()
+    return app
+  }
+  const app = await openApp(services)
+  const closeOthers: (() => Promise<void>)[] = []
   return {
     app,
     services,
@@ -104,8 +114,24 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     chain,
     proxies,
     root: { wallet, memberId, inviteCode },
+    async openAnother() {
+      const other = createDatabase({
+        url: database.url,
+        max: options.connections ?? 20,
+        applicationName: 'rif-test-other',
+        role: 'rif_app',
+      })
+      const otherServices = createServices({ ...parts, db: other.db })
+      const otherApp = await openApp(otherServices)
+      closeOthers.push(async () => {
+        await otherApp.close()
+        await other.close()
+      })
+      return { app: otherApp, services: otherServices }
+    },
     close: async () => {
       await app.close()
+      await Promise.all(closeOthers.map((closeOther) => closeOther()))
       await signer.close()
       await Promise.all([database.close(), chain.stop(), ...proxies.map((proxy) => proxy.close())])
     },

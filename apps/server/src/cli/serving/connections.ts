@@ -1,4 +1,3 @@
-import { availableParallelism, totalmem } from 'node:os'
 import type { Config } from '../../config.ts'
 import { withConnection } from '../../db/connection.ts'
 import { isDistributed } from '../../db/distribute.ts'
@@ -16,23 +15,18 @@ interface Allowed {
   readonly isDistributed: boolean
 }
 
-/** The connections of a command: what it may open at most, and how it divides them. */
+/** The database connections of a command. */
 export interface ConnectionPlan {
   /** The connections of all processes of the product together. */
   readonly budget: number
-  /** The most that this command opens, with the processes that it starts. */
+  /** The most that this command opens. */
   readonly connections: number
-  /** The processes that serve the API; 1: in the process of the command itself, as for a command without API. */
-  readonly processes: number
-  /** The pool of each API process, or of the process that does the work. */
   readonly poolSize: number
-  /** The pool of a main process that starts API processes. */
-  readonly mainPoolSize: number
   /** The seats from which the command takes as many as `connections`, in this order (seats.ts). */
   readonly seats: readonly SeatRange[]
 }
 
-type Wanted = Pick<Config, 'serveProcesses' | 'databasePoolSize' | 'hasPoolSize' | 'databaseConnections'>
+type Wanted = Pick<Config, 'databasePoolSize' | 'hasPoolSize' | 'databaseConnections'>
 
 /**
  * The connections of an API process besides its pool: the check that the database answers, and the channel of
@@ -43,12 +37,10 @@ const BESIDE_API_POOL = 2
 const BESIDE_WORKER_POOL = 12
 /** The connections of an indexer besides its pool: the lock of the leader, and the channel. */
 const BESIDE_INDEX_POOL = 2
-/** A process with worker and indexer has one channel. */
-const BESIDE_WHOLE_POOL = BESIDE_WORKER_POOL + BESIDE_INDEX_POOL - 1
+/** `rif start` has one channel of changes for worker, indexer and API. */
+const BESIDE_WHOLE_POOL = BESIDE_WORKER_POOL + BESIDE_INDEX_POOL + BESIDE_API_POOL - 2
 /** The connection that holds the seats of a command. */
 const SEATS = 1
-/** The pool of a main process that only starts others. */
-const MAIN_POOL = 2
 /** The pool of an indexer, and the largest of a worker, unless configured. */
 const [INDEX_POOL, LARGEST_WORKER_POOL] = [8, 20]
 /** A worker gets this part of the budget as its pool, unless configured. */
@@ -60,68 +52,31 @@ const FOR_SUPERUSERS = 3
 /** The default of PostgreSQL, and the maximum of the product's own server. */
 const [USUAL_LIMIT, LARGEST_LIMIT] = [100, 300]
 
-/**
- * Memory in bytes for each process after the first: a busy one takes about half, and PostgreSQL's connections
- * the rest.
- */
-const MEMORY_OF_PROCESS = 2 ** 30
-
-/**
- * Returns the configured number of API processes: by default one per core available to this process, and at
- * most one per GiB of its memory.
- */
-export function wantedProcesses(
-  { serveProcesses }: Pick<Wanted, 'serveProcesses'>,
-  { cores, memory } = { cores: availableParallelism(), memory: usableMemory() },
-): number {
-  return serveProcesses ?? Math.max(1, Math.min(cores, Math.round(memory / MEMORY_OF_PROCESS)))
-}
-
-/** Returns the memory of this machine in bytes, or the limit of its container if that is smaller. */
-function usableMemory(): number {
-  // Zero, or more than the machine has, if there is no limit.
-  return Math.min(totalmem(), process.constrainedMemory() || Infinity)
-}
-
 /** Returns the connections of a pool; on a cluster a second one has a check of its own that the database answers. */
 const poolOf = (size: number, isDistributed: boolean) => (isDistributed ? 2 * size + 1 : size)
 
-/** Returns the most connections that a command opens with these processes and pools. */
-function connectionsOf(
-  command: RunCommand,
-  { processes, poolSize }: Pick<ConnectionPlan, 'processes' | 'poolSize'>,
-  isDistributed = false,
-): number {
-  const pool = poolOf(poolSize, isDistributed)
-  switch (command) {
-    case 'worker':
-      return pool + BESIDE_WORKER_POOL + SEATS
-    case 'index':
-      return pool + BESIDE_INDEX_POOL + SEATS
-    case 'serve':
-      return processes === 1
-        ? pool + BESIDE_API_POOL + SEATS
-        : processes * (pool + BESIDE_API_POOL) + poolOf(MAIN_POOL, isDistributed) + SEATS
-    case 'start': {
-      const main = pool + BESIDE_WHOLE_POOL + SEATS
-      // A single process has one pool for calls and work, and the check besides.
-      return processes === 1 ? main + 1 : processes * (pool + BESIDE_API_POOL) + main
-    }
-  }
+const BESIDE_POOL: Readonly<Record<RunCommand, number>> = {
+  start: BESIDE_WHOLE_POOL,
+  serve: BESIDE_API_POOL,
+  worker: BESIDE_WORKER_POOL,
+  index: BESIDE_INDEX_POOL,
 }
 
+/** Returns the most connections that a command opens with a pool of this size. */
+const connectionsOf = (command: RunCommand, poolSize: number, isDistributed = false): number =>
+  poolOf(poolSize, isDistributed) + BESIDE_POOL[command] + SEATS
+
 /** Returns the setting `max_connections` of the product's own PostgreSQL. */
-export function ownConnectionLimit(config: Wanted): number {
-  const shares = { processes: wantedProcesses(config), poolSize: config.databasePoolSize }
-  const needed = connectionsOf('start', shares) + FOR_OTHERS + FOR_SUPERUSERS
+export function ownConnectionLimit({ databasePoolSize }: Wanted): number {
+  const needed = connectionsOf('start', databasePoolSize) + FOR_OTHERS + FOR_SUPERUSERS
   return Math.min(LARGEST_LIMIT, Math.max(USUAL_LIMIT, needed))
 }
 
 /**
  * Divides the connections of the database among the commands of the product. Every process computes the same
  * table from the same settings: the first worker and the first indexer have theirs, one `rif serve` takes at
- * most half of the rest unless its pools are configured, and further processes take what is free. Pools and
- * processes that are not configured shrink to fit. Throws StartError, in one line with the sum, if they do not.
+ * most half of the rest unless its pool is configured, and further processes take what is free. A pool that is
+ * not configured shrinks to fit. Throws StartError, in one line with the sum, if they do not.
  */
 export function planConnections(
   config: Wanted,
@@ -137,45 +92,34 @@ export function planConnections(
   const poolOfWorker = hasPoolSize
     ? databasePoolSize
     : Math.max(MIN_CONNECTIONS, Math.min(LARGEST_WORKER_POOL, Math.floor(budget / WORKER_PART)))
-  const one = (of: 'worker' | 'index', poolSize: number) => {
-    const shares = { processes: 1, poolSize }
-    return { ...shares, connections: connectionsOf(of, shares, isDistributed) }
-  }
+  const one = (of: 'worker' | 'index', poolSize: number) => ({
+    poolSize,
+    connections: connectionsOf(of, poolSize, isDistributed),
+  })
   const worker = one('worker', poolOfWorker)
   const index = one('index', hasPoolSize ? databasePoolSize : INDEX_POOL)
   const standing = worker.connections + index.connections
   const rest: SeatRange = [standing + 1, budget]
-  const plan = { budget, mainPoolSize: MAIN_POOL }
 
   if (command === 'worker' || command === 'index') {
     const own: SeatRange = command === 'worker' ? [1, worker.connections] : [worker.connections + 1, standing]
     const shares = command === 'worker' ? worker : index
     if (standing > budget) throw tooMany(command, shares.connections, standing, { budget, hasPoolSize })
-    return { ...plan, ...shares, seats: [own, rest] }
+    return { budget, ...shares, seats: [own, rest] }
   }
-  const room = command === 'start' ? budget : budget - standing
-  // So that two fit, whichever starts first.
-  const limits = command === 'serve' && !hasPoolSize ? [Math.floor(room / 2), room] : [room]
+  const isWhole = command === 'start'
+  const room = isWhole ? budget : budget - standing
   const smallestPool = hasPoolSize ? databasePoolSize : MIN_CONNECTIONS
-  const most = wantedProcesses(config)
-  const fewest = config.serveProcesses ?? 1
+  // So that two servers fit, whichever starts first.
+  const limits = isWhole || hasPoolSize ? [room] : [Math.floor(room / 2), room]
   for (const limit of limits)
-    for (let processes = most; processes >= fewest; processes--)
-      for (let poolSize = databasePoolSize; poolSize >= smallestPool; poolSize--) {
-        const shares = { processes, poolSize }
-        const connections = connectionsOf(command, shares, isDistributed)
-        if (connections > limit) continue
-        const seats: SeatRange[] = command === 'start' ? [[1, budget]] : [rest]
-        return {
-          ...plan,
-          ...shares,
-          connections,
-          mainPoolSize: command === 'start' ? poolSize : MAIN_POOL,
-          seats,
-        }
-      }
-  const least = connectionsOf(command, { processes: fewest, poolSize: smallestPool }, isDistributed)
-  throw tooMany(command, least, command === 'start' ? least : standing + least, { budget, hasPoolSize })
+    for (let poolSize = databasePoolSize; poolSize >= smallestPool; poolSize--) {
+      const connections = connectionsOf(command, poolSize, isDistributed)
+      if (connections <= limit)
+        return { budget, poolSize, connections, seats: [isWhole ? [1, budget] : rest] }
+    }
+  const least = connectionsOf(command, smallestPool, isDistributed)
+  throw tooMany(command, least, isWhole ? least : standing + least, { budget, hasPoolSize })
 }
 
 function tooMany(
@@ -186,7 +130,7 @@ function tooMany(
 ): StartError {
   const others = sum === own ? '' : `, with the others of the product ${sum},`
   return new StartError(
-    `rif ${command} needs ${own} database connections${others} and the product has ${budget}: set SERVE_PROCESSES${hasPoolSize ? ' or DATABASE_POOL_SIZE' : ''} lower, or max_connections of PostgreSQL higher`,
+    `rif ${command} needs ${own} database connections${others} and the product has ${budget}: set ${hasPoolSize ? 'DATABASE_POOL_SIZE lower, or ' : ''}max_connections of PostgreSQL higher`,
   )
 }
 

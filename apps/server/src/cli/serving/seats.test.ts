@@ -45,7 +45,7 @@ test('processes never hold more seats than there are, and one too many is refuse
   await Promise.all([take('serve', 7, [[6, BUDGET]]), take('serve', 7, [[6, BUDGET]])])
   expect(await seatsTaken()).toBe(14)
   await expect(take('serve', 7, [[6, BUDGET]])).rejects.toThrow(
-    "rif serve needs 7 of the product's 20 database connections, and its other processes leave 1: run fewer, set SERVE_PROCESSES",
+    "rif serve needs 7 of the product's 20 database connections, and its other processes leave 1: run fewer, set DATABASE_POOL_SIZE",
   )
   // Nothing is left of the attempt.
   expect(await seatsTaken()).toBe(14)

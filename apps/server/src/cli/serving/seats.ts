@@ -80,7 +80,7 @@ export function takeSeats(options: {
       if (free === count) return lost.signal
       if (Date.now() > deadline || signal.aborted)
         throw new StartError(
-          `rif ${command} needs ${count} of the product's ${budget} database connections, and its other processes leave ${free}: run fewer, set SERVE_PROCESSES or DATABASE_POOL_SIZE lower, or max_connections of PostgreSQL higher`,
+          `rif ${command} needs ${count} of the product's ${budget} database connections, and its other processes leave ${free}: run fewer, set DATABASE_POOL_SIZE lower, or max_connections of PostgreSQL higher`,
         )
     }
   }
