@@ -12,7 +12,7 @@ import { median, medianRatio } from '../kit/rounds.ts'
 import { FIRST_DAY, fillBooks, LAST_DAY } from './books.ts'
 
 const MAX_CSV_S = 30
-const MAX_CSV_MB = 256
+const MAX_CSV_MB = 512
 const MAX_PDF_S = 5
 const MAX_GROWTH = 12
 const PDF_ENTRIES = 10_000

@@ -1,7 +1,6 @@
 import { getAddress, type Hex } from 'viem'
 import { type Db, inWritableSnapshot } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import { collected } from '../../lib/collected.ts'
 import { BYTE_ORDER_MARK, csvOf } from '../../lib/csv.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
@@ -91,7 +90,7 @@ export function createStatementMaker(deps: MakerDeps) {
         )
       } else {
         await writer.write(BYTE_ORDER_MARK + csvOf([content.columns]))
-        for await (const { rows, done } of collected(content.rows)) {
+        for await (const { rows, done } of content.rows) {
           await writer.write(csvOf(rows))
           progress(done, content.entries)
         }
