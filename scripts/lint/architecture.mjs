@@ -96,7 +96,7 @@ export const TABLES = {
     /^member_(levels|days|deltas|invitations|day_sums|level_sums)$/,
   ],
   notices: ['notices', /^notice_/],
-  auth: ['sessions', 'sign_in_nonces', 'sign_in_days', 'terms_acceptances', 'terms_texts'],
+  auth: ['sessions', /^sign_in_/, 'terms_acceptances', 'terms_texts'],
   'attested-revenue': ['attestations', 'revenue_deposits', 'deposit_uses'],
   refunds: [/^refund_/],
   checkout: ['unmatched_payments', 'suspense_releases'],

@@ -1,7 +1,10 @@
 import { type Route, type RouteName, routes } from '@rif/api-schema'
-import { dayOf } from '@rif/rules'
+import { dayOf, termsPath } from '@rif/rules'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from './app.ts'
 import { createDatabase, type Database, inTx } from './db/database.ts'
+import { createServices } from './services.ts'
 import { newAdmin, prepare, type TestAdmin } from './testing/admin-actions.ts'
 import { fundActions } from './testing/fund-actions.ts'
 import { createTestDatabase, isOnCluster } from './testing/test-database.ts'
@@ -17,8 +20,8 @@ import {
   type TestServer,
 } from './testing/test-server.ts'
 
-/** The calls by GET that the specification has write: a nonce, and what hands out a signature. */
-const WRITING_GETS = ['approveAmc', 'approveUsdt', 'claim', 'fundTx', 'nonce', 'orderTx']
+/** The calls by GET of the specification that write: they hand out signatures. */
+const WRITING_GETS = ['approveAmc', 'approveUsdt', 'claim', 'fundTx', 'orderTx']
 const CONNECTIONS = 20
 
 const table = Object.entries(routes) as [RouteName, Route][]
@@ -35,6 +38,7 @@ let ids: Readonly<Record<string, string>>
 const QUERIES: Partial<Record<RouteName, () => string>> = {
   solvencyProof: () => `day=${ids.day}`,
   solvencyMine: () => `day=${ids.day}`,
+  nonce: () => `address=${newWallet().address}`,
   priceAt: () => `asset=AMC&at=${encodeURIComponent(new Date().toISOString())}`,
   priceDays: () => 'asset=AMC&days=7',
   priceHistory: () => 'asset=AMC',
@@ -166,6 +170,29 @@ describe('the lane of reads', () => {
       expect({ status, data }).toMatchObject({ status: expected })
     },
   )
+
+  it('serves a text of terms that is in force and not stored yet', async () => {
+    const operator = { name: 'RIF Ltd', address: 'Street 1', law: 'Singapore', venue: 'Singapore' }
+    const settings = { ...server.services.settings, operator }
+    const services = createServices({ ...server.services, settings })
+    const rateLimits = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
+    const app = await createApp(services, { rateLimits, log: server.services.log })
+    try {
+      const other = { ...server, services, app }
+      const inForce = await services.termsTexts.inForce()
+      const { data } = await call(other, `nonce?address=${newWallet().address}`)
+      expect(data.terms_uri).toContain(inForce.sha256)
+      expect((await call(other, 'auth/terms', { as: member })).data.version).toBe(inForce.version)
+      const { payload } = await app.inject({ method: 'GET', url: termsPath(inForce.version) })
+      expect(payload).toContain('RIF Ltd')
+      const { rows } = await sql`select from terms_texts where version = ${inForce.version}`.execute(
+        server.database.db,
+      )
+      expect(rows).toEqual([])
+    } finally {
+      await app.close()
+    }
+  })
 
   it.each(['select from ledger_heads for update', 'update sessions set device = null'])(
     'is such a connection: %s',

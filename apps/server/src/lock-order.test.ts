@@ -184,8 +184,9 @@ async function readOrder(): Promise<{ groups: string[]; groupOf: ReadonlyMap<str
   return { groups, groupOf: new Map(named) }
 }
 
-/** Nobody waits for a row that is only inserted, but for the one of a key. */
-const isWaitedFor = (lock: string) => !lock.startsWith('+') || lock === '+idempotency_keys'
+/** Nobody waits for a row that is only inserted, but for the one of a key or of a used nonce. */
+const UNIQUE = ['+idempotency_keys', '+sign_in_nonces']
+const isWaitedFor = (lock: string) => !lock.startsWith('+') || UNIQUE.includes(lock)
 
 const onOneMachine = test.skipIf(isOnCluster())
 

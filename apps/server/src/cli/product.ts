@@ -159,7 +159,11 @@ export async function runProduct(options: {
     if (roles.includes('worker')) {
       stops.push(await startWorker(services, { databaseUrl, clock, contracts, log }))
     }
-    if (app) await listen(await app, config)
+    if (app) {
+      // Another process may be asked for the text that this one names.
+      await services.termsTexts.keep()
+      await listen(await app, config)
+    }
     const ends = [contracts.refused, ...(signer ? [signer.refused] : [])]
     // Calls are answered with 503, but standing work must not go on.
     if (hasStandingWork) ends.push(schema.changed)

@@ -1571,13 +1571,19 @@ export interface SignInDays {
   visitors: bigint;
 }
 
+export interface SignInKey {
+  key: Generated<Buffer>;
+  singleton: Generated<boolean>;
+}
+
 export interface SignInNonces {
-  address: string;
   expires_at: Timestamp;
   nonce: string;
-  terms_version: string | null;
-  used_at: Timestamp | null;
-  visit_day: string | null;
+}
+
+export interface SignInVisits {
+  address: string;
+  day: string;
 }
 
 export interface SolvencyDays {
@@ -2060,7 +2066,9 @@ export interface DB {
   settlement_start: SettlementStart;
   shared_links: SharedLinks;
   sign_in_days: SignInDays;
+  sign_in_key: SignInKey;
   sign_in_nonces: SignInNonces;
+  sign_in_visits: SignInVisits;
   solvency_days: SolvencyDays;
   solvency_groups: SolvencyGroups;
   solvency_members: SolvencyMembers;

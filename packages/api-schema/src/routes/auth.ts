@@ -3,7 +3,6 @@ import { get, post, type Routes } from '../route.ts'
 
 export const authRoutes = {
   nonce: get('nonce', 'public', 'A single-use nonce for signing in', {
-    lane: 'writes',
     query: auth.nonceQuery,
     data: auth.nonceData,
   }),

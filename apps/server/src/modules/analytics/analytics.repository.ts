@@ -67,14 +67,13 @@ export async function packageDays(db: Db, { from, to }: Range): Promise<PackageD
   }))
 }
 
-/** Returns the non-member wallets that requested a nonce, from the stored sums and the remaining nonces. */
+/** Returns the non-member wallets that requested a nonce, from the sums of days and the remaining visits. */
 export async function visits(db: Db, { from, to }: Range): Promise<{ day: Day; visitors: number }[]> {
   const { rows } = await sql<{ day: Day; visitors: number }>`
     select day, sum(visitors)::integer as visitors from (
       select day, visitors from sign_in_days where day between ${from}::date and ${to}::date
       union all
-      select visit_day, count(*) from sign_in_nonces
-      where visit_day between ${from}::date and ${to}::date group by visit_day
+      select day, count(*) from sign_in_visits where day between ${from}::date and ${to}::date group by day
     ) as visits group by day order by day`.execute(db)
   return rows
 }

@@ -2,7 +2,6 @@ import type { Day, TermsVersion } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, read } from '../../db/read.ts'
-import { MEMBERS } from '../members/members.relations.ts'
 
 /** The wallet of a token, in lower case, and its member; null for an admin who is no member. */
 export interface Caller {
@@ -33,50 +32,38 @@ export interface ListedSession {
   readonly expiresAt: Date
 }
 
-/** The write of a nonce. The first one of a wallet of no member on a day is marked as a visit. */
-export function nonceInsertion({
-  nonce,
-  address,
-  expiresAt,
-  day,
-  termsVersion,
-}: NewNonce): RawBuilder<unknown> {
-  return sql`
-    insert into sign_in_nonces (nonce, address, expires_at, terms_version, visit_day)
-    select ${nonce}, ${address}::text, ${expiresAt}::timestamptz, ${termsVersion}::text, case
-      when not exists (select from ${MEMBERS} as members where members.address = ${address})
-        and not exists (select from sign_in_nonces where visit_day = ${day}::date and address = ${address})
-      then ${day}::date end`
+/** The read of the key that authenticates nonces. Only the application's login may read it. */
+export const nonceKeyRead: Read<Buffer> = {
+  rows: () => sql`select null::bigint as member_id, encode(key, 'hex') as value from sign_in_key`,
+  parse(value) {
+    if (value === undefined) throw new Error('the table sign_in_key is empty')
+    return Buffer.from(value, 'hex')
+  },
 }
 
-interface NewNonce {
-  readonly nonce: string
-  readonly address: string
-  readonly expiresAt: Date
-  readonly day: Day
-  /** The text in force, which the message is about. */
-  readonly termsVersion: string
-}
-
-/** The read of the text of terms that a nonce was issued with; undefined if a wallet may not use the nonce at a time. */
-export const nonceRead = (nonce: string, address: string, at: Date): Read<TermsVersion | undefined> =>
-  read<TermsVersion, TermsVersion | undefined>(
+/** The read of the texts of terms whose hash starts with some bytes: one, or by chance more. */
+export const textsRead = (start: Buffer): Read<readonly TermsVersion[]> =>
+  read<TermsVersion[], readonly TermsVersion[]>(
     () => sql`
       select null::bigint as member_id,
-        json_build_object('version', texts.version, 'sha256', encode(texts.sha256, 'hex'))::text as value
-      from sign_in_nonces as nonces join terms_texts as texts on texts.version = nonces.terms_version
-      where nonces.nonce = ${nonce} and nonces.address = ${address} and nonces.used_at is null
-        and nonces.expires_at > ${at}`,
-    (terms) => terms,
+        json_agg(json_build_object('version', version, 'sha256', encode(sha256, 'hex')))::text as value
+      from terms_texts where substring(sha256 from 1 for ${start.length}::integer) = ${start}::bytea`,
+    (texts) => texts ?? [],
   )
 
-/** The write that uses a nonce, which it returns unless it is invalid, expired or used; of two concurrent ones one returns it. */
-export const nonceUse = (nonce: string, address: string, at: Date): RawBuilder<{ nonce: string }> => sql<{
+/** The read of whether a nonce was used. */
+export const nonceUsedRead = (nonce: string): Read<boolean> => ({
+  rows: () =>
+    sql`select null::bigint as member_id, nonce as value from sign_in_nonces where nonce = ${nonce}`,
+  parse: (value) => value !== undefined,
+})
+
+/** The write that uses a nonce, which it returns unless it was used before; of two concurrent ones one returns it. */
+export const nonceUse = (nonce: string, expiresAt: Date): RawBuilder<{ nonce: string }> => sql<{
   nonce: string
 }>`
-  update sign_in_nonces set used_at = ${at}
-  where nonce = ${nonce} and address = ${address} and used_at is null and expires_at > ${at}
-  returning nonce`
+  insert into sign_in_nonces (nonce, expires_at) values (${nonce}, ${expiresAt})
+  on conflict (nonce) do nothing returning nonce`
 
 /** The read of whether the write `used` of the same statement used its nonce. */
 export const usedRead: Read<boolean> = {
@@ -151,29 +138,54 @@ export async function revoke(db: Db, tokenHash: Buffer, at: Date): Promise<void>
     update sessions set revoked_at = ${at} where token_hash = ${tokenHash} and revoked_at is null`.execute(db)
 }
 
-/** Deletes at most `limit` nonces and sessions each that expired before a time, and keeps the number of visits. */
-export async function deleteOver(db: Db, before: Date, limit: number): Promise<void> {
+/** A wallet of no member that asked for a nonce on a day. */
+export interface Visit {
+  readonly day: Day
+  readonly address: string
+}
+
+/** Stores visits, each once. */
+export async function storeVisits(db: Db, visits: readonly Visit[]): Promise<void> {
+  const [days, addresses] = [visits.map(({ day }) => day), visits.map(({ address }) => address)]
+  // Sorted, because two processes may store the same ones.
+  await sql`
+    insert into sign_in_visits (day, address)
+    select day, address from unnest(${days}::date[], ${addresses}::text[]) as new (day, address)
+    order by day, address on conflict do nothing`.execute(db)
+}
+
+/**
+ * Deletes at most `limit` used nonces and sessions each that expired before a time, and visits before a day, whose
+ * number it keeps.
+ */
+export async function deleteOver(
+  db: Db,
+  { before, visitsBefore, limit }: { before: Date; visitsBefore: Day; limit: number },
+): Promise<void> {
   await sql`
     with deleted as (
-      delete from sign_in_nonces where nonce in (
-        select nonce from sign_in_nonces where expires_at < ${before} order by expires_at limit ${limit}
+      delete from sign_in_visits where (day, address) in (
+        select day, address from sign_in_visits where day < ${visitsBefore}::date order by day, address limit ${limit}
         for update skip locked)
-      returning visit_day
+      returning day
     )
     insert into sign_in_days as days (day, visitors)
-    select visit_day, count(*) from deleted where visit_day is not null group by visit_day order by visit_day
+    select day, count(*) from deleted group by day order by day
     on conflict (day) do update set visitors = days.visitors + excluded.visitors`.execute(db)
+  await sql`
+    delete from sign_in_nonces where nonce in (
+      select nonce from sign_in_nonces where expires_at < ${before} order by expires_at limit ${limit}
+      for update skip locked)`.execute(db)
   await sql`
     delete from sessions where token_hash in (
       select token_hash from sessions where expires_at < ${before} order by expires_at limit ${limit}
       for update skip locked)`.execute(db)
 }
 
-/** Adds the visits of a wallet's nonces to the numbers of their days, before the nonces are deleted. */
+/** Adds a wallet's visits to the numbers of their days, before they are deleted. */
 export async function keepVisits(dbTx: Db, address: string): Promise<void> {
   await sql`
     insert into sign_in_days as days (day, visitors)
-    select visit_day, count(*) from sign_in_nonces where address = ${address} and visit_day is not null
-    group by visit_day order by visit_day
+    select day, count(*) from sign_in_visits where address = ${address} group by day order by day
     on conflict (day) do update set visitors = days.visitors + excluded.visitors`.execute(dbTx)
 }

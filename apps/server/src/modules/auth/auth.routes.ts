@@ -1,13 +1,16 @@
 import type { RouteData } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import { getAddress, type Hex } from 'viem'
-import { forRequest } from '../../db/lanes.ts'
+import { forAll, forRequest } from '../../db/lanes.ts'
 import { AppError } from '../../lib/errors.ts'
 import { TERMS_TEXT } from '../../plugins/rate-limits.ts'
 import { endOf } from '../../plugins/request-end.ts'
 import { register } from '../../plugins/route.ts'
 import type { AuthService, Caller } from './auth.service.ts'
 import type { TermsTexts } from './auth.texts.service.ts'
+
+/** A killed process loses the visits of so long. */
+const TIDY_EVERY_MS = 5_000
 
 interface Deps {
   readonly auth: AuthService
@@ -16,6 +19,13 @@ interface Deps {
 
 /** `nonce`, `auth`, `auth/sign-out`, `auth/sessions`, `auth/terms`, and the texts that members signed. */
 export function authRoutes(app: FastifyInstance, { auth, termsTexts }: Deps): void {
+  const tidy = () => forAll('work', auth.tidy).catch(() => undefined)
+  const tidying = setInterval(() => void tidy(), TIDY_EVERY_MS).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(tidying)
+    await tidy()
+  })
+
   register(app, 'nonce', async ({ query }) => {
     const issued = await auth.issueNonce(query.address as Hex)
     return {

@@ -3,7 +3,6 @@ import type { Refusal } from '@rif/api-schema'
 import { dayOf, type SideChoice, type TermsVersion, termsUri } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import type { Hex } from 'viem'
-import { generateSiweNonce } from 'viem/siwe'
 import { type ContractAddresses, readWallet } from '../../chain/banks.ts'
 import type { Signatures } from '../../chain/signature.ts'
 import { noteChange } from '../../db/changes.ts'
@@ -22,11 +21,12 @@ import { MEMBERS } from '../members/members.relations.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
 import { devicesRead, endSessions, noteSignIn } from '../notices/notices.service.ts'
 import { addressRefusalRead, type ReachService, refuse } from '../reach/reach.service.ts'
-import type { Caller, FoundSession, ListedSession, Session } from './auth.repository.ts'
+import type { Caller, FoundSession, ListedSession, Session, Visit } from './auth.repository.ts'
 import * as repository from './auth.repository.ts'
 import type { Acceptance } from './auth.terms.repository.ts'
 import * as acceptances from './auth.terms.repository.ts'
 import type { TermsTexts } from './auth.texts.service.ts'
+import { makeNonce, readNonce } from './nonce.ts'
 import {
   acceptsTerms,
   leaveStatementOf,
@@ -45,8 +45,12 @@ export const isMember = (caller: Caller): caller is Session => caller.memberId !
 const NONCE_VALIDITY_MS = 5 * 60_000
 const SESSION_VALIDITY_MS = 7 * 24 * 60 * 60_000
 const TOKEN_BYTES = 32
-/** Expired rows are kept this long, then deleted while new nonces are issued, some at a time in each process. */
+/** Expired rows are kept this long, then deleted, some at a time in each process. */
 const RETENTION_MS = 24 * 60 * 60_000
+/** The visits of a day are kept this long after its end, and then only their number. */
+const VISITS_RETENTION_MS = 60 * 60_000
+/** The maximum number of visits that wait to be stored, so that a process keeps its memory while the database is away. */
+const MAX_VISITS = 50_000
 const CLEAN_UP_EVERY_MS = 10_000
 const CLEAN_UP_ROWS = 2_000
 /** The age of the recorded last use after which it is recorded again. */
@@ -126,12 +130,34 @@ export function createAuthService({
 }: Deps) {
   const { host, origin } = new URL(publicUrl)
   const terms: SignInTerms = { domain: host, uri: origin, chainId, validityMs: NONCE_VALIDITY_MS }
+  /** The visits of this process that are not stored yet, by day and address. */
+  let visits = new Map<string, Visit>()
   let cleanedUpMs = 0
+
+  function noteVisit(visit: Visit): void {
+    if (visits.size < MAX_VISITS) visits.set(`${visit.day}/${visit.address}`, visit)
+  }
+
+  async function storeVisits(): Promise<void> {
+    const taken = visits
+    if (taken.size === 0) return
+    visits = new Map()
+    try {
+      await repository.storeVisits(db, [...taken.values()])
+    } catch (error) {
+      for (const visit of taken.values()) noteVisit(visit)
+      throw error
+    }
+  }
 
   async function cleanUp(at: Date): Promise<void> {
     if (Math.abs(at.getTime() - cleanedUpMs) < CLEAN_UP_EVERY_MS) return
     cleanedUpMs = at.getTime()
-    await repository.deleteOver(db, new Date(at.getTime() - RETENTION_MS), CLEAN_UP_ROWS)
+    await repository.deleteOver(db, {
+      before: new Date(at.getTime() - RETENTION_MS),
+      visitsBefore: dayOf(at.getTime() - VISITS_RETENTION_MS),
+      limit: CLEAN_UP_ROWS,
+    })
   }
 
   // Simultaneous requests share one query. Nothing is cached: the next request refuses a revoked token.
@@ -193,19 +219,34 @@ export function createAuthService({
    * midnight is valid for its minutes, also when another text is in force since.
    */
   async function checked({ message, signature }: SignedMessage) {
-    const claim = parseSignInMessage(message, terms, now())
+    const at = now()
+    const claim = parseSignInMessage(message, terms, at)
     const address = claim.address.toLowerCase()
-    const { ofNonce, member } = await readShared(db, {
-      ofNonce: repository.nonceRead(claim.nonce, address, now()),
+    const nonce = readNonce(claim.nonce)
+    if (nonce === undefined) throw new AppError('NONCE_INVALID')
+    const expiresAt = new Date(nonce.issuedAt.getTime() + NONCE_VALIDITY_MS)
+    const { key, texts, isUsed, member } = await readShared(db, {
+      key: repository.nonceKeyRead,
+      texts: repository.textsRead(nonce.textStart),
+      isUsed: repository.nonceUsedRead(claim.nonce),
       member: members.addressRead(address),
     })
-    if (ofNonce === undefined) throw new AppError('NONCE_INVALID')
-    const accepts = await acceptsTerms(claim, { uri: origin, ofNonce, isOther: termsTexts.isStored })
+    const isOfNonce = ({ sha256 }: TermsVersion) => nonce.isOf(key, { address, sha256 })
+    // Only a text of the last seconds is not stored yet.
+    const ofNonce = texts.find(isOfNonce) ?? [await termsTexts.keep()].find(isOfNonce)
+    if (ofNonce === undefined || isUsed || expiresAt <= at) throw new AppError('NONCE_INVALID')
+    const accepts = await acceptsTerms(claim, { uri: origin, ofNonce, isOther: termsTexts.wasInForce })
     if (!(await signatures.isSigned({ address: claim.address, message, signature }))) {
       throw new AppError('SIGNATURE_INVALID')
     }
     const accepted = accepts ? ofNonce : null
-    return { nonce: claim.nonce, address, accepted, isMember: member !== undefined }
+    return { nonce: claim.nonce, expiresAt, address, accepted, isMember: member !== undefined }
+  }
+
+  /** Returns the write that uses a checked nonce. Throws NONCE_INVALID if it expired since. */
+  function useOf({ nonce, expiresAt }: Awaited<ReturnType<typeof checked>>, at: Date) {
+    if (expiresAt <= at) throw new AppError('NONCE_INVALID')
+    return repository.nonceUse(nonce, expiresAt)
   }
 
   /** The write that keeps a checked message as evidence that the wallet accepted a text. */
@@ -237,24 +278,30 @@ export function createAuthService({
   }
 
   return {
-    /** Issues a single-use nonce for a wallet. Returns the terms of the message to sign. Throws INVALID_ADDRESS for what is no wallet. */
+    /** Does what calls leave to a process: stores visits and the text in force, and deletes at times what is over. */
+    async tidy(): Promise<void> {
+      await storeVisits()
+      await cleanUp(now())
+      await termsTexts.keep()
+    },
+
+    /**
+     * Issues a single-use nonce for a wallet, and writes nothing. Returns the terms of the message to sign. Throws INVALID_ADDRESS for
+     * what is no wallet.
+     */
     async issueNonce(address: Hex) {
       const wallet = readWallet({ contracts }, address)
       const at = now()
-      const nonce = generateSiweNonce()
-      const expiresAt = new Date(at.getTime() + NONCE_VALIDITY_MS)
       const inForce = await termsTexts.inForce()
-      const issued = { nonce, address: wallet, expiresAt, day: dayOf(at.getTime()) }
-      const { member, admin, termsAccepted } = await readShared(
-        db,
-        {
-          member: members.addressRead(wallet),
-          admin: admins.addressRead(wallet),
-          termsAccepted: acceptances.acceptedRead(wallet, inForce.version),
-        },
-        [repository.nonceInsertion({ ...issued, termsVersion: inForce.version })],
-      )
-      await cleanUp(at)
+      const { key, member, admin, termsAccepted } = await readShared(db, {
+        key: repository.nonceKeyRead,
+        member: members.addressRead(wallet),
+        admin: admins.addressRead(wallet),
+        termsAccepted: acceptances.acceptedRead(wallet, inForce.version),
+      })
+      const nonce = makeNonce(key, { address: wallet, sha256: inForce.sha256 }, at)
+      const expiresAt = new Date(readNonce(nonce)!.issuedAt.getTime() + NONCE_VALIDITY_MS)
+      if (member === undefined) noteVisit({ day: dayOf(at.getTime()), address: wallet })
       const registered = member !== undefined || admin !== null
       const statements = { statement: statementOf(inForce), leaveStatement: leaveStatementOf(inForce) }
       const named = { ...statements, termsUri: termsUri(origin, inForce), termsAccepted }
@@ -268,7 +315,8 @@ export function createAuthService({
      * NOT_SERVED, TERMS_NOT_ACCEPTED, INVITATION_REQUIRED, INVITATION_INVALID, PAUSED, CHAIN_UNAVAILABLE.
      */
     async signIn(request: SignIn): Promise<SignedIn> {
-      const { address, nonce, accepted, isMember } = await checked(request)
+      const found = await checked(request)
+      const { address, nonce, accepted, isMember } = found
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const abroad = await reach.refusalOf({ country: request.country ?? null })
       // A sign-up waits for those that extend the same leg, one transaction at a time.
@@ -276,7 +324,7 @@ export function createAuthService({
       const signIn = async (dbTx: Db) => {
         const at = now()
         const deviceHash = request.deviceKey === undefined ? null : hashOf(request.deviceKey)
-        const used = repository.nonceUse(nonce, address, at)
+        const used = useOf(found, at)
         const { isUsed, admin, devices, ...facts } = await readShared(
           dbTx,
           factsReads(address, request.inviteCode, deviceHash),
@@ -308,12 +356,13 @@ export function createAuthService({
      * `signIn`, MESSAGE_INVALID for the message of another wallet, and TERMS_NOT_ACCEPTED for one that declines.
      */
     async acceptTerms(caller: Caller, signed: SignedMessage): Promise<void> {
-      const { address, nonce, accepted } = await checked(signed)
+      const found = await checked(signed)
+      const { address, accepted } = found
       if (address !== caller.address) throw new AppError('MESSAGE_INVALID', { reason: 'address' })
       if (accepted === null) throw new AppError('TERMS_NOT_ACCEPTED')
       await inTx(db, async (dbTx) => {
         const at = now()
-        const used = await repository.nonceUse(nonce, address, at).execute(dbTx)
+        const used = await useOf(found, at).execute(dbTx)
         if (used.rows.length === 0) throw new AppError('NONCE_INVALID')
         await acceptance(caller, signed, accepted, at).execute(dbTx)
         await repository.liftLeavesOnly(dbTx, address)

@@ -37,7 +37,8 @@ export type TermsTexts = ReturnType<typeof createTermsTexts>
 
 /**
  * Creates the service of the texts that members sign: the wording of the release with the figures of the plan of the day and of the
- * settings. A text in force is stored before anybody is asked to sign it. Decision 43.
+ * settings. Reading it writes nothing: `keep`, which background work calls every few seconds, and the first acceptance store it.
+ * Decisions 43 and 60.
  */
 export function createTermsTexts({ db, now, plans, facts }: Deps) {
   const stored = new Set<string>()
@@ -50,8 +51,7 @@ export function createTermsTexts({ db, now, plans, facts }: Deps) {
     return { terms: { version: termsVersion(sha256), sha256 }, text, planVersion }
   }
 
-  async function keep(terms: TermsVersion, text: string): Promise<void> {
-    if (stored.has(terms.sha256)) return
+  async function store(terms: TermsVersion, text: string): Promise<void> {
     await repository.store(db, { ...terms, text, at: now() })
     // The first digits of two hashes may be the same.
     if (!(await repository.isStored(db, terms)))
@@ -65,8 +65,7 @@ export function createTermsTexts({ db, now, plans, facts }: Deps) {
       const at = now().getTime()
       const day = dayOf(at)
       if (settled?.day === day) return settled.terms
-      const { terms, text, planVersion } = await rendered(db, at)
-      await keep(terms, text)
+      const { terms, planVersion } = await rendered(db, at)
       // The first plan of all may still be published for a day that has begun.
       if (at - startOfDay(day) > SETTLED_AFTER_MS && planVersion > 0n) settled = { day, terms }
       return terms
@@ -75,10 +74,27 @@ export function createTermsTexts({ db, now, plans, facts }: Deps) {
     /** Returns the version of the text in force now, for a transaction, which takes no second connection and stores nothing. */
     versionIn: async (dbTx: Db): Promise<string> => (await rendered(dbTx, now().getTime())).terms.version,
 
-    /** Returns the words of a text that was ever in force. */
-    textOf: (version: string): Promise<string | undefined> => repository.textOf(db, version),
+    /** Stores the text in force, unless this process knows that it is. Returns it without its words. */
+    async keep(): Promise<TermsVersion> {
+      const at = now().getTime()
+      if (settled?.day === dayOf(at) && stored.has(settled.terms.sha256)) return settled.terms
+      const { terms, text } = await rendered(db, at)
+      if (!stored.has(terms.sha256)) await store(terms, text)
+      return terms
+    },
 
-    /** Reports whether exactly this text was ever in force. */
-    isStored: (terms: TermsVersion): Promise<boolean> => repository.isStored(db, terms),
+    /** Returns the words of a text that is or was in force. */
+    async textOf(version: string): Promise<string | undefined> {
+      const kept = await repository.textOf(db, version)
+      if (kept !== undefined) return kept
+      const { terms, text } = await rendered(db, now().getTime())
+      return terms.version === version ? text : undefined
+    },
+
+    /** Reports whether exactly this text is or was in force. */
+    async wasInForce(terms: TermsVersion): Promise<boolean> {
+      if (await repository.isStored(db, terms)) return true
+      return (await rendered(db, now().getTime())).terms.sha256 === terms.sha256
+    },
   }
 }

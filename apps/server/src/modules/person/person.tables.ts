@@ -18,7 +18,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   placements: OWN,
   // The hash of a token could be compared with a stolen one.
   sessions: { by: 'address', without: ['token_hash'] },
-  sign_in_nonces: { by: 'address' },
+  sign_in_visits: { by: 'address' },
   terms_acceptances: { by: 'address' },
   refused_addresses: { by: 'address', without: ['approved_by'] },
   address_book: OWN,
@@ -147,7 +147,7 @@ export const ERASURE: Readonly<Record<string, Treatment>> = {
   statements: ERASED,
   shared_links: ERASED,
   member_consents: { erase: 'consent_texts' },
-  sign_in_nonces: { erase: 'address' },
+  sign_in_visits: { erase: 'address' },
   sessions: { erase: 'address' },
 
   members: TEAM,

@@ -36,7 +36,7 @@ const NAMED: Readonly<Record<string, string>> = {
   fund_bills: 'fund orders, redemptions, income and bills',
   ledger_entries: 'every entry of the ledger',
   ledger_balances: 'every entry of the ledger',
-  sign_in_nonces: 'Sign-in requests, also of wallets that do not join',
+  sign_in_visits: 'Sign-in requests, also of wallets that do not join',
   sessions: 'of each sign-in the time and the name of browser and system',
   notice_devices: 'a mark by which your browsers are recognised',
   member_visits: 'visits of pages that show what is new',

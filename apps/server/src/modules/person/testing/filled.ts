@@ -68,9 +68,8 @@ const FILL: Readonly<Record<string, (who: Person) => ReturnType<typeof sql>>> = 
     values (${memberId}, ${once(memberId, 2)}, ${JSON.stringify({ primaryType: 'SaveAddress', message: { label: MARK } })},
       ${MARK}, ${at}),
       (${memberId}, ${once(memberId, 3)}, ${JSON.stringify({ primaryType: 'Transfer', message: { amount: '5' } })}, '0x12', ${at})`,
-  sign_in_nonces: ({ address }) => sql`
-    insert into sign_in_nonces (nonce, address, expires_at, visit_day)
-    values (${`${MARK}${address}`}, ${address}, ${at}, '2026-03-01')`,
+  sign_in_visits: ({ address }) => sql`
+    insert into sign_in_visits (day, address) values ('2026-03-01', ${address})`,
   sessions: ({ memberId, address }) => sql`
     insert into sessions (token_hash, member_id, address, device, created_at, last_used_at, expires_at)
     values (sha256(${address}::bytea), ${memberId}, ${address}, ${MARK}, ${at}, ${at}, ${at})`,
