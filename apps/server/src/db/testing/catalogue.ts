@@ -14,10 +14,10 @@ const FUNCTIONS = `(
 )`
 
 /**
- * The tables whose rows are facts of one database, not of the schema: its mark as a simulation, and its time
- * of installation.
+ * The tables whose rows are facts of one database, not of the schema: its mark as a simulation, its time of installation, and its
+ * key of nonces.
  */
-const OWN_FACTS: ReadonlySet<string> = new Set(['ledger_simulation', 'guard_start'])
+const OWN_FACTS: ReadonlySet<string> = new Set(['ledger_simulation', 'guard_start', 'sign_in_key'])
 
 /**
  * The queries of an object's `name` and a `line` about it, in the order in which an object's lines appear.
