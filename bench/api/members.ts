@@ -35,12 +35,12 @@ export async function growTree(services: Services, ids: bigint[], count: number)
         batch.push(member.memberId)
         if (index % 2 === 0) {
           const packageLevel = 1 + (index % LEVELS)
-          await members.recordPurchase(dbTx, {
+          const purchase = {
             memberId: member.memberId,
             packageLevel,
             baseMicros: BigInt(packageLevel) * 100_000_000n,
-            at: services.now(),
-          })
+          }
+          await members.recordPurchases(dbTx, [purchase], services.now())
         }
       }
     })

@@ -24,7 +24,7 @@ const bankEvents = (['OrderPaid', 'Claimed', 'RevenueDeposited', 'SolvencyPublis
 
 /** A handler that ignores the events of the benchmark. */
 export const HANDLER: EventHandlers = {
-  OrderPaid: { onFinal: async () => {}, onFinalMany: async () => {}, onUndone: async () => 'undone' },
+  OrderPaid: { onFinalBatch: async () => {}, onUndone: async () => 'undone' },
 }
 
 /**

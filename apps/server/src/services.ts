@@ -24,9 +24,9 @@ import { createAttestedRevenue } from './modules/attested-revenue/attested-reven
 import { createAuthService } from './modules/auth/auth.service.ts'
 import { createTermsTexts } from './modules/auth/auth.texts.service.ts'
 import { createBankWatch } from './modules/bank-watch/bank-watch.service.ts'
+import { createFinalBatch } from './modules/checkout/checkout.batch.ts'
 import { depositsWithSuspense, paymentsByOrder } from './modules/checkout/checkout.handlers.service.ts'
 import { createCheckout } from './modules/checkout/checkout.service.ts'
-import { applyTogether } from './modules/checkout/checkout.together.service.ts'
 import { createDesk } from './modules/desk/desk.service.ts'
 import { createEarnings } from './modules/earnings/earnings.service.ts'
 import { createExchange } from './modules/exchange/exchange.module.ts'
@@ -237,17 +237,20 @@ export function createServices(context: ServicesDeps) {
   const depositors = createDepositors(compared)
   const bankWatch = createBankWatch({ ...compared, ...treasury, makesBlocks: settings.demoWallets === null })
   for (const reading of bankWatch.readings) metrics.addReading(reading)
-  const onFinalMany = applyTogether(settled.ledger, [
-    ...[settled.shop.paymentsTogether, settled.fund.paymentsTogether, settled.claims.claimsTogether],
+  const { shop, fund, claims } = settled
+  const onFinalBatch = createFinalBatch(settled.ledger, [
+    shop.finalPayments,
+    fund.finalPayments,
+    claims.finalClaims,
   ])
-  const payments = { shop: settled.shop.payments, fund: settled.fund.payments }
+  const payments = { shop: shop.payments, fund: fund.payments }
   /** The handlers of the bank's events, for the indexer. */
   const eventHandlers: EventHandlers = {
     ...bankWatch.eventHandlers,
     ...treasury.exitEvents,
     ...solvent.solvencyEvents,
-    OrderPaid: { ...paymentsByOrder(checkout, payments), onFinalMany },
-    Claimed: { ...settled.claims.handler, onFinalMany },
+    OrderPaid: { ...paymentsByOrder(checkout, payments), onFinalBatch },
+    Claimed: { ...claims.claims, onFinalBatch },
     RevenueDeposited: depositsWithSuspense(checkout, treasury.depositEvents),
   }
   const opening = createOpening({

@@ -1,4 +1,5 @@
 import { dayOf, isExchangeTarget, isWalletAddress } from '@rif/rules'
+import { applyFinal } from '../chain/indexer/events.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Services } from '../services.ts'
@@ -73,7 +74,7 @@ export function createActions({ services, members, products, trace }: ActionDeps
       const terms = plan.packages.find((candidate) => candidate.name === packageName)
       if (terms === undefined) throw new AppError('PACKAGE_NOT_FOUND')
       const order = await shop.create(dbTx, member, { productId: BigInt(terms.level), useHashRate })
-      await services.eventHandlers.OrderPaid!.onFinal(dbTx, bankEvents.orderPaid(order, at))
+      await applyFinal(services.eventHandlers, dbTx, [bankEvents.orderPaid(order, at)])
       trace.push({ orderId: BigInt(order.order_id) })
     },
 
@@ -112,7 +113,7 @@ export function createActions({ services, members, products, trace }: ActionDeps
       const draft = { ...deposit, pool, source, actor: 'preparer' }
       const { attestationId } = await services.attestedRevenue.prepare(dbTx, draft)
       const deposited = bankEvents.revenueDeposited({ ...deposit, label: digestOf(source) }, at)
-      await services.eventHandlers.RevenueDeposited!.onFinal(dbTx, deposited)
+      await applyFinal(services.eventHandlers, dbTx, [deposited])
       await services.attestedRevenue.approve(dbTx, { attestationId, actor: 'approver' })
     },
 
@@ -198,7 +199,7 @@ function withdrawalActions(
       const { memberId } = known(name)
       const withdrawal = await oldest(dbTx, memberId, ['Withdrawable'])
       if (withdrawal === undefined) throw new AppError('NOTHING_TO_CLAIM')
-      await services.eventHandlers.Claimed!.onFinal(dbTx, bankEvents.claimed(withdrawal, at))
+      await applyFinal(services.eventHandlers, dbTx, [bankEvents.claimed(withdrawal, at)])
     },
   }
 }

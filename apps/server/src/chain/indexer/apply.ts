@@ -1,15 +1,20 @@
 import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { type BatchSize, createBatchSize } from './batch-size.ts'
-import type { ChainEvent, EventHandler, EventHandlers, EventName, ManyHandler } from './events.ts'
+import {
+  applyFinal,
+  batchOf,
+  type ChainEvent,
+  type EventHandlers,
+  type EventName,
+  type EventSteps,
+} from './events.ts'
 import { noteEvent } from './noted.ts'
 import { dropMissing, holdBranch, type MissingEvent, nextMissing, recordUndone, undoState } from './rewind.ts'
 import { recordFailure } from './set-aside.ts'
-import type { EventState } from './store.ts'
 import {
   advanceApplied,
   loadUndelivered,
-  markAllDelivered,
   markDelivered,
   type UndeliveredEvent,
   type WaitingEvent,
@@ -34,7 +39,7 @@ export interface ApplyDeps {
 
 /**
  * Delivers new events to the modules' handlers, in order, until none is left or `signal` aborts: many final
- * events per transaction where their handler supports it, any other in its own transaction. Throws the error
+ * events per transaction where their handler takes many, any other in its own transaction. Throws the error
  * of a handler, with the event in the message; the events before it are then applied, and no later one.
  */
 export async function applyEvents(deps: ApplyDeps): Promise<void> {
@@ -65,16 +70,17 @@ function firstTogether(
   waiting: readonly WaitingEvent[],
   most: number,
 ): readonly WaitingEvent[] {
-  const manyOf = ({ event, state, hasFailed }: WaitingEvent): ManyHandler | undefined =>
-    state === 'final' && !hasFailed ? handlers[event.name]?.onFinalMany : undefined
-  const many = manyOf(waiting[0]!)
-  const other = waiting.findIndex((item) => manyOf(item) !== many)
-  return waiting.slice(0, many === undefined ? 1 : Math.min(most, other === -1 ? waiting.length : other))
+  const functionOf = ({ event, state, hasFailed }: WaitingEvent) =>
+    state === 'final' && !hasFailed ? batchOf(handlers, event.name) : undefined
+  const batch = functionOf(waiting[0]!)
+  const other = waiting.findIndex((item) => functionOf(item) !== batch)
+  return waiting.slice(0, batch === undefined ? 1 : Math.min(most, other === -1 ? waiting.length : other))
 }
 
 /**
- * Applies events in one transaction. Returns the number applied: all, or none if they are too many for one;
- * null if another process has set the cursor back, so that other events must be undone first.
+ * Applies events of one state in one transaction. Returns the number applied: all, or none if they are too many for
+ * one; null if another process has set the cursor back, so that other events must be undone first. Throws the error of
+ * a handler if the event is alone.
  */
 async function applyFirst(
   deps: ApplyDeps,
@@ -82,46 +88,51 @@ async function applyFirst(
   size: BatchSize,
 ): Promise<number | null> {
   const startedAt = performance.now()
-  if (items.length === 1) {
-    if (!(await applyOne(deps, items[0]!))) return null
-  } else {
-    try {
-      const events = items.map(({ event }) => event)
-      if (!(await applyMany(deps, events))) return null
-    } catch (cause) {
-      deps.onSplit?.(items.length, cause)
-      size.failed()
-      return 0
-    }
+  try {
+    if (!(await applyTogether(deps, items))) return null
+  } catch (cause) {
+    if (items.length === 1) throw await failedAlone(deps, items[0]!, cause)
+    deps.onSplit?.(items.length, cause)
+    size.failed()
+    return 0
   }
   // Alone are also events that no other can join, which say nothing about many.
   if (items.length > 1 || size.events === 1) size.took(items.length, performance.now() - startedAt)
   return items.length
 }
 
-async function applyMany({ db, chainId, handlers, now }: ApplyDeps, events: ChainEvent[]): Promise<boolean> {
+async function applyTogether(
+  { db, chainId, handlers, now }: ApplyDeps,
+  items: readonly UndeliveredEvent[],
+): Promise<boolean> {
+  const { state } = items[0]!
+  const events = items.map(({ event }) => event)
   return inTx(db, async (dbTx) => {
     if (!(await holdBranch(dbTx, chainId))) return false
     // Marking the events first locks them: a second process then finds nothing to do.
-    const due = await markAllDelivered(dbTx, chainId, events, now())
-    if (due.length > 0) await handlers[due[0]!.name]!.onFinalMany!(dbTx, due)
+    const due = await markDelivered(dbTx, chainId, { events, state }, now())
+    if (state === 'final') await applyFinal(handlers, dbTx, due)
+    else for (const event of due) await stepBeforeFinal(handlers, event, state)?.(dbTx, event)
     for (const event of due) noteEvent(dbTx, event)
     return true
   })
 }
 
-async function applyOne({ db, chainId, handlers, now }: ApplyDeps, item: WaitingEvent): Promise<boolean> {
-  return inTx(db, async (dbTx) => {
-    if (!(await holdBranch(dbTx, chainId))) return false
-    // Marking the event first locks it: a second process then finds nothing to do.
-    if (await markDelivered(dbTx, chainId, item, now())) await deliver(dbTx, handlers, item)
-    return true
-  }).catch(async (cause: unknown) => {
-    const failure = cause instanceof Error ? cause.message : String(cause)
-    // Best effort: the database may be what failed.
-    await recordFailure(db, chainId, item.event, { failure, at: now() }).catch(() => {})
-    throw new Error(`${describe(item)}: ${failure}`, { cause })
-  })
+function stepBeforeFinal(handlers: EventHandlers, { name }: ChainEvent, state: 'seen' | 'dropped') {
+  const steps = handlers[name] as EventSteps<EventName> | undefined
+  return state === 'seen' ? steps?.onSeen : steps?.onDropped
+}
+
+/** Records that a handler refused an event. Returns the error to throw. */
+async function failedAlone(
+  { db, chainId, now }: ApplyDeps,
+  item: UndeliveredEvent,
+  cause: unknown,
+): Promise<Error> {
+  const failure = cause instanceof Error ? cause.message : String(cause)
+  // Best effort: the database may be what failed.
+  await recordFailure(db, chainId, item.event, { failure, at: now() }).catch(() => {})
+  return new Error(`${describe(item)}: ${failure}`, { cause })
 }
 
 /**
@@ -154,7 +165,7 @@ export async function undoOne(
   const { chainId, handlers, now, onUndone } = deps
   const { event, reincluded } = missing
   try {
-    const handler = handlers[event.name] as EventHandler<EventName> | undefined
+    const handler = handlers[event.name] as EventSteps<EventName> | undefined
     if (handler === undefined) throw new Error('no module handles it')
     const at = now()
     if (reincluded === null && missing.needsRecovery && missing.recoveryId === null)
@@ -166,25 +177,11 @@ export async function undoOne(
     noteEvent(dbTx, event)
     if (outcome !== 'moved') onUndone?.(event, outcome)
     // An event that could not be moved is delivered again, after the others are undone.
-    if (isMoved) await markDelivered(dbTx, chainId, { event: reincluded!, state: 'final' }, at)
+    if (isMoved) await markDelivered(dbTx, chainId, { events: [reincluded!], state: 'final' }, at)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause
     throw new Error(`${event.name} of transaction ${event.txHash} cannot be undone: ${reason}`, { cause })
   }
-}
-
-async function deliver(dbTx: Db, handlers: EventHandlers, { event, state }: UndeliveredEvent): Promise<void> {
-  const handler = handlers[event.name] as EventHandler<EventName> | undefined
-  await stepOf(handler, state)?.(dbTx, event)
-  noteEvent(dbTx, event)
-}
-
-function stepOf(
-  handler: EventHandler<EventName> | undefined,
-  state: EventState,
-): ((dbTx: Db, event: ChainEvent) => Promise<void>) | undefined {
-  if (state === 'final') return handler?.onFinal
-  return state === 'seen' ? handler?.onSeen : handler?.onDropped
 }
 
 function describe({ event, state }: UndeliveredEvent): string {

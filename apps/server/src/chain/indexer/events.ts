@@ -67,26 +67,16 @@ export type ChainEvent<name extends EventName = EventName> = EventPlace & {
 }
 
 /**
- * Applies final events in order, all in one database transaction, with the same effect as `onFinal` of each
- * in turn. It takes the locks of all events in the fixed order before it writes. If it throws, nothing has
- * happened, and the events are applied in smaller transactions, finally by `onFinal`.
- */
-export type ManyHandler = (dbTx: Kysely<DB>, events: readonly ChainEvent[]) => Promise<void>
-
-/**
- * Handles each step of an event exactly once, in the database transaction that records the delivery. The
+ * The steps of an event, each handled exactly once, in the database transaction that records the delivery. The
  * steps are: seen, dropped (by a reorganisation; it may be seen again), final. Final can come alone, if the
  * indexer was behind. Undone or moved follow if a reorganisation removes the block of a final event. A
  * handler that throws is retried later, and until then no later event is delivered.
  */
-export type EventHandler<name extends EventName> = {
+export type EventSteps<name extends EventName> = {
   readonly onSeen?: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
   readonly onDropped?: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
-  readonly onFinal: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
-  /** Applies many final events. Handlers with the same function get their events together. */
-  readonly onFinalMany?: ManyHandler
   /**
-   * Reverses `onFinal` for an event that a reorganisation removed later. The same event may become final
+   * Reverses the final step of an event that a reorganisation removed later. The same event may become final
    * again. Returns `covered` if the effects stand and the operator pays for them.
    */
   readonly onUndone: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<'undone' | 'covered'>
@@ -95,10 +85,45 @@ export type EventHandler<name extends EventName> = {
    * it must be undone and handled again, which is also the case without this step.
    */
   readonly onMoved?: (dbTx: Kysely<DB>, from: ChainEvent<name>, to: ChainEvent<name>) => Promise<boolean>
-  /** Books the money of a final event that `onFinal` cannot apply, so that the books equal the bank. */
+  /** Books the money of a final event that cannot be applied, so that the books equal the bank. */
   readonly onSetAside?: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
 }
-export type EventHandlers = { readonly [name in EventName]?: EventHandler<name> }
+
+/** Handles events whose final step is applied one at a time. */
+export type EventHandler<name extends EventName> = EventSteps<name> & {
+  readonly onFinal: (dbTx: Kysely<DB>, event: ChainEvent<name>) => Promise<void>
+}
+
+/**
+ * Applies final events in order, all in one database transaction. Takes the locks of all events in the fixed
+ * order before it writes. If it throws, nothing has happened.
+ */
+export type FinalBatch = (dbTx: Kysely<DB>, events: readonly ChainEvent[]) => Promise<void>
+
+/** Handles events whose final step is applied to one or many. Handlers with the same function get their events together. */
+export type BatchHandler<name extends EventName> = EventSteps<name> & { readonly onFinalBatch: FinalBatch }
+
+export type EventHandlers = { readonly [name in EventName]?: EventHandler<name> | BatchHandler<name> }
+
+/** Returns the function that applies final events of this name together with others; undefined if each is applied alone. */
+export function batchOf(handlers: EventHandlers, name: EventName): FinalBatch | undefined {
+  const handler = handlers[name]
+  return handler && 'onFinalBatch' in handler ? handler.onFinalBatch : undefined
+}
+
+/** Applies final events of one handler, or of handlers with the same `onFinalBatch`, in order. */
+export async function applyFinal(
+  handlers: EventHandlers,
+  dbTx: Kysely<DB>,
+  events: readonly ChainEvent[],
+): Promise<void> {
+  const [first] = events
+  if (first === undefined) return
+  const batch = batchOf(handlers, first.name)
+  if (batch !== undefined) return batch(dbTx, events)
+  const { onFinal } = handlers[first.name] as EventHandler<EventName>
+  for (const event of events) await onFinal(dbTx, event)
+}
 
 const bankChanges = [...BANK_CHANGES, ...EXIT_EVENTS].map((name) => [
   name,

@@ -76,8 +76,8 @@ export async function setAside(
   const { event, failure } = await requireStuck(dbTx, chainId, key)
   const handler = handlers[event.name] as EventHandler<EventName> | undefined
   // Marking the event first locks it: the indexer, which retries, then finds nothing to do.
-  if (!(await markDelivered(dbTx, chainId, { event, state: 'final' }, decision.at)))
-    throw new AppError('NOTHING_TO_REVIEW')
+  const due = await markDelivered(dbTx, chainId, { events: [event], state: 'final' }, decision.at)
+  if (due.length === 0) throw new AppError('NOTHING_TO_REVIEW')
   await handler?.onSetAside?.(dbTx, event)
   await sql`
     insert into chain_set_aside (chain_id, block_hash, log_index, tx_hash, name, failure, reason, prepared_by,

@@ -42,45 +42,28 @@ function waitingOf(row: WaitingRow): WaitingEvent {
 }
 
 /**
- * Records the delivery of `state`, in the transaction of the handler. Returns false if that state need not be
- * delivered any more: another process delivered it, or the chain has changed.
+ * Records the delivery of a state of events, in the transaction of the handler. Returns the events to deliver:
+ * those that no other process has delivered, and for which the chain has not changed. Locks their rows in chain
+ * order, so two processes with the same events cannot deadlock.
  */
 export async function markDelivered(
   dbTx: Db,
   chainId: number,
-  undelivered: UndeliveredEvent,
-  now: Date,
-): Promise<boolean> {
-  const { event, state } = undelivered
-  const updated = await sql`
-    update chain_events set told = ${state}, told_at = ${now}
-    where chain_id = ${chainId} and block_hash = ${event.blockHash} and log_index = ${event.logIndex}
-      and state = ${state} and told <> ${state}`.execute(dbTx)
-  return updated.numAffectedRows === 1n
-}
-
-/**
- * Records the delivery of final events, like `markDelivered`, and returns those to deliver. Their rows are
- * locked in chain order, so two processes with the same events cannot deadlock.
- */
-export async function markAllDelivered(
-  dbTx: Db,
-  chainId: number,
-  events: readonly ChainEvent[],
+  { events, state }: { events: readonly ChainEvent[]; state: EventState },
   now: Date,
 ): Promise<ChainEvent[]> {
   // Looked up by their blocks, which the primary key supports even without statistics of a freshly filled
   // table.
   const blocks = [...new Set(events.map((event) => event.blockHash))]
   const { rows } = await sql<{ block_hash: string; log_index: number; isDue: boolean }>`
-    select block_hash, log_index, state = 'final' and told <> 'final' as "isDue" from chain_events
+    select block_hash, log_index, state = ${state} and told <> ${state} as "isDue" from chain_events
     where chain_id = ${chainId} and block_hash = any (${blocks}::text[])
     order by block_number, log_index for update`.execute(dbTx)
   const keyOf = (blockHash: string, logIndex: number) => `${blockHash}/${logIndex}`
   const waiting = new Set(rows.flatMap((row) => (row.isDue ? keyOf(row.block_hash, row.log_index) : [])))
   const due = events.filter((event) => waiting.has(keyOf(event.blockHash, event.logIndex)))
   await sql`
-    update chain_events set told = 'final', told_at = ${now}
+    update chain_events set told = ${state}, told_at = ${now}
     where chain_id = ${chainId} and block_hash = any (${blocks}::text[]) and (block_hash, log_index) in (
       select * from unnest(${due.map((event) => event.blockHash)}::text[], ${due.map((event) => event.logIndex)}::integer[])
     )`.execute(dbTx)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { hexToString } from 'viem'
 import type { Db } from '../../db/database.ts'
-import type { ChainEvent, EventHandler, EventHandlers } from '../indexer/events.ts'
+import type { ChainEvent, EventHandlers, EventSteps, FinalBatch } from '../indexer/events.ts'
 
 type Deposit = ChainEvent<'RevenueDeposited'>
 
@@ -27,15 +27,9 @@ export function recordingHandlers(
       await sql`insert into told_record (step, label, block_number)
         values (${step}, ${label}, ${event.blockNumber})`.execute(dbTx)
     }
-  const handler: EventHandler<'RevenueDeposited'> = {
+  const steps: EventSteps<'RevenueDeposited'> = {
     onSeen: record('seen'),
     onDropped: record('dropped'),
-    onFinal: record('final'),
-    ...(!alone && {
-      async onFinalMany(dbTx, events) {
-        for (const event of events as Deposit[]) await record('final')(dbTx, event)
-      },
-    }),
     onUndone: async (dbTx, event) => {
       await record('undone')(dbTx, event)
       return 'undone'
@@ -45,7 +39,11 @@ export function recordingHandlers(
       return true
     },
   }
-  return { RevenueDeposited: handler }
+  const onFinal = record('final')
+  const onFinalBatch: FinalBatch = async (dbTx, events) => {
+    for (const event of events as Deposit[]) await onFinal(dbTx, event)
+  }
+  return { RevenueDeposited: alone ? { ...steps, onFinal } : { ...steps, onFinalBatch } }
 }
 
 /** The steps delivered to the handlers, in order, as "step label". */

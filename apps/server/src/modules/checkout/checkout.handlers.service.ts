@@ -1,4 +1,4 @@
-import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
+import type { ChainEvent, EventHandler, EventSteps } from '../../chain/indexer/events.ts'
 import { unpackFundOrderId } from '../../chain/onchain-id.ts'
 import type { Checkout } from './checkout.service.ts'
 
@@ -8,14 +8,13 @@ import type { Checkout } from './checkout.service.ts'
  */
 export function paymentsByOrder(
   checkout: Pick<Checkout, 'setPaymentAside'>,
-  handlers: { shop: EventHandler<'OrderPaid'>; fund: EventHandler<'OrderPaid'> },
-): EventHandler<'OrderPaid'> {
+  handlers: { shop: EventSteps<'OrderPaid'>; fund: EventSteps<'OrderPaid'> },
+): EventSteps<'OrderPaid'> {
   const of = (event: ChainEvent<'OrderPaid'>) =>
     unpackFundOrderId(event.args.orderId) === null ? handlers.shop : handlers.fund
   return {
     onSeen: async (dbTx, event) => of(event).onSeen?.(dbTx, event),
     onDropped: async (dbTx, event) => of(event).onDropped?.(dbTx, event),
-    onFinal: (dbTx, event) => of(event).onFinal(dbTx, event),
     onUndone: (dbTx, event) => of(event).onUndone(dbTx, event),
     onMoved: async (dbTx, from, to) => (await of(to).onMoved?.(dbTx, from, to)) ?? false,
     onSetAside: async (dbTx, event) => {

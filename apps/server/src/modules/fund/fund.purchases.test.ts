@@ -2,7 +2,7 @@ import type { FundOrder } from '@rif/api-schema'
 import { parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ChainEvent } from '../../chain/indexer/events.ts'
+import { applyFinal, type ChainEvent } from '../../chain/indexer/events.ts'
 import { inTx } from '../../db/database.ts'
 import { type FundProduct, HOUR_MS, startFundProduct } from './testing/fund-product.ts'
 
@@ -48,7 +48,7 @@ test('units bought on chain are held once the payment is final, at the quoted pr
   // The event is delivered again.
   const suspense = () => product.services.ledger.poolBalances(product.db, 'suspense')
   const before = await suspense()
-  await inTx(product.db, (dbTx) => services().payments.onFinal(dbTx, paymentOf(order, hash)))
+  await inTx(product.db, (dbTx) => applyFinal(product.services.eventHandlers, dbTx, [paymentOf(order, hash)]))
   expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Paid', unmatched_tx_hash: null })
   expect([await suspense(), await fund.custody(productId)]).toEqual([before, parseMicros('250')])
   expect(await audit()).toEqual([])

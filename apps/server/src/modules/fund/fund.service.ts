@@ -18,7 +18,6 @@ import { createFundValuations } from './investing/valuations.service.ts'
 import { createFundOrderSteps } from './orders/order-steps.service.ts'
 import { createFundOrders } from './orders/orders.service.ts'
 import { createFundPayments } from './orders/payments.service.ts'
-import { createFundPaymentsTogether } from './orders/payments-together.service.ts'
 import { createFundOverview } from './overview/overview.service.ts'
 import { createFundAssets } from './products/assets.service.ts'
 import { createFundProducts } from './products/products.service.ts'
@@ -60,7 +59,6 @@ export function createFund(deps: Deps) {
   const investments = createFundInvestments({ now, ledger, assets, adminLog, reversals })
   const valuations = createFundValuations({ now, ledger, assets, adminLog, reversals })
   const { decimals } = deps.chain
-  const payments = createFundPayments({ now, ledger, assets, orders, checkout, decimals })
   return {
     ...{ products, assets, investments, valuations },
     desk: createFundDesk({ now, members, plans, assets, products, investments, valuations }),
@@ -69,9 +67,7 @@ export function createFund(deps: Deps) {
       ...{ now, ledger, plans, products, assets, orders, checkout, progress },
       ...{ consents: deps.consents, oneWay: deps.oneWay },
     }),
-    /** Handles payments on chain. */
-    payments,
-    paymentsTogether: createFundPaymentsTogether({ assets }, payments),
+    ...createFundPayments({ now, ledger, assets, orders, checkout, decimals }),
     redemptions,
     review: createFundReview({ now, plans, products, assets, redemptions, adminLog }),
     payouts: createFundPayouts({ now, ledger, members, plans, products, assets, redemptions }),

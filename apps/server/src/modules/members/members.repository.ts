@@ -149,20 +149,8 @@ export async function insertPlaced(
   return { memberId, deltaId }
 }
 
-export async function changeInvitedValid(dbTx: Db, sponsorId: bigint, by: 1 | -1): Promise<void> {
-  await sql`
-    update members set invited_valid = invited_valid + ${by} where member_id = ${sponsorId}`.execute(dbTx)
-}
-
-export async function updatePurchase(
-  dbTx: Db,
-  memberId: bigint,
-  purchase: { level: number; validAt: Date; baseMicros: bigint },
-): Promise<void> {
-  await sql`
-    update members set level = ${purchase.level}, valid_at = coalesce(valid_at, ${purchase.validAt}),
-      invested_micros = invested_micros + ${purchase.baseMicros}
-    where member_id = ${memberId}`.execute(dbTx)
+export async function lowerInvitedValid(dbTx: Db, sponsorId: bigint): Promise<void> {
+  await sql`update members set invited_valid = invited_valid - 1 where member_id = ${sponsorId}`.execute(dbTx)
 }
 
 /** A change of the counts by day and level. */

@@ -100,19 +100,6 @@ export function createMembersService({ now, placement }: Deps) {
     return { ...NEW_MEMBER, ...draft, memberId, sponsorId, section }
   }
 
-  /** Counts a purchase, or its reversal, in every team above, and a change of validity for the sponsor. */
-  async function countPurchase(
-    dbTx: Db,
-    { memberId, sponsorId }: Member,
-    change: { volumeMicros: bigint; membersValid: 1 | 0 | -1; at: Date },
-  ): Promise<void> {
-    const deltaId = await placement.addPurchase(dbTx, memberId, change)
-    if (change.membersValid !== 0 && sponsorId !== null) {
-      await repository.changeInvitedValid(dbTx, sponsorId, change.membersValid)
-    }
-    if (placement.isFoldDue(deltaId)) await fold(dbTx)
-  }
-
   async function partOf(
     db: Db,
     memberId: bigint,
@@ -224,26 +211,7 @@ export function createMembersService({ now, placement }: Deps) {
     upline: repository.upline,
 
     /**
-     * Records a final order: the buyer's level and validity, and the counts and volumes of every team above. `baseMicros`
-     * is the order's base in USDT micro-units (rules, sections 3 and 5). The caller holds `placement.lockVolumes`.
-     */
-    async recordPurchase(
-      dbTx: Db,
-      purchase: { memberId: bigint; packageLevel: number; baseMicros: bigint; at: Date },
-    ): Promise<void> {
-      const { memberId, packageLevel, baseMicros, at } = purchase
-      const member = await get(dbTx, memberId)
-      const level = levelAfterPayment(member.level, packageLevel)
-      const validBy = member.validAt === null ? 1 : 0
-      await repository.updatePurchase(dbTx, memberId, { level, validAt: at, baseMicros })
-      await repository.countChanges(dbTx, [
-        { day: dayOf(at.getTime()), becameValid: validBy, fromLevel: member.level, toLevel: level },
-      ])
-      await countPurchase(dbTx, member, { volumeMicros: baseMicros, membersValid: validBy, at })
-    },
-
-    /**
-     * Records final orders that are collected at the same time, in order, as `recordPurchase` does for each.
+     * Records final orders that are collected at the same time, in order: levels, validity and volumes rise.
      * The caller holds `placement.lockVolumes`.
      */
     async recordPurchases(
@@ -310,7 +278,11 @@ export function createMembersService({ now, placement }: Deps) {
         ...(moved && left.firstAt !== null ? [since(left.firstAt, 1)] : []),
       ])
       const membersValid = moved && left.firstAt === null ? -1 : 0
-      await countPurchase(dbTx, member, { volumeMicros: -baseMicros, membersValid, at })
+      const change = { memberId, volumeMicros: -baseMicros, membersValid }
+      const deltaIds = await placement.addPurchases(dbTx, [change], at)
+      if (deltaIds.some(placement.isFoldDue)) await fold(dbTx)
+      if (membersValid !== 0 && member.sponsorId !== null)
+        await repository.lowerInvitedValid(dbTx, member.sponsorId)
     },
 
     /**

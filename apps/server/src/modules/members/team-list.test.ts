@@ -43,8 +43,8 @@ beforeAll(async () => {
       })
       joined.push(memberId)
       if (levelOf(index) > 0) {
-        const purchase = { memberId, packageLevel: levelOf(index), baseMicros: 1n, at: now() }
-        await members.recordPurchase(dbTx, purchase)
+        const purchase = { memberId, packageLevel: levelOf(index), baseMicros: 1n }
+        await members.recordPurchases(dbTx, [purchase], now())
       }
     }
     return joined

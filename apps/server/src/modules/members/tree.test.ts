@@ -211,8 +211,8 @@ describe('the team in a list', () => {
   test('is filtered by level, valid and section, and found by wallet, code and label', async () => {
     await inTx(server.database.db, async (dbTx) => {
       await server.services.placement.lockVolumes(dbTx)
-      const purchase = { memberId: leg[2]!, packageLevel: 3, baseMicros: 1n, at: new Date() }
-      await server.services.members.recordPurchase(dbTx, purchase)
+      const purchase = { memberId: leg[2]!, packageLevel: 3, baseMicros: 1n }
+      await server.services.members.recordPurchases(dbTx, [purchase], new Date())
     })
     const { address, inviteCode } = await server.services.members.get(server.database.db, leg[4]!)
     await call(server, 'me/labels', {

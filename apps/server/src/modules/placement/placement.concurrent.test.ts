@@ -107,7 +107,7 @@ describe('sign-ups of eight connections at once', () => {
   const buy = (memberId: bigint) =>
     inTx(database.db, async (dbTx) => {
       await placement.lockVolumes(dbTx)
-      await members.recordPurchase(dbTx, { memberId, packageLevel: 2, baseMicros: 5n * MICRO, at: now() })
+      await members.recordPurchases(dbTx, [{ memberId, packageLevel: 2, baseMicros: 5n * MICRO }], now())
     })
 
   /** Expects the tree that the same sign-ups would give one by one, in order of their numbers. */

@@ -69,20 +69,6 @@ export async function insertRoot(dbTx: Db, memberId: bigint): Promise<void> {
   )
 }
 
-/**
- * Appends the amounts that an event at a member adds to the sums of all teams above. Returns the number of
- * the row.
- */
-export async function add(dbTx: Db, memberId: bigint, month: number, delta: Delta): Promise<bigint> {
-  const { membersValid = 0, volumeMicros = 0n } = delta
-  const { rows } = await sql<{ deltaId: bigint }>`
-    insert into leg_deltas (path, leg_id, position, month, members_all, members_valid, volume_micros)
-    select path, leg_id, position, ${month}, 0, ${membersValid}, ${volumeMicros}
-    from placements where member_id = ${memberId}
-    returning delta_id as "deltaId"`.execute(dbTx)
-  return rows[0]!.deltaId
-}
-
 /** Takes the lock of `fold` until the transaction ends. Returns false if another transaction is folding. */
 export async function enterFold(dbTx: Db): Promise<boolean> {
   const { rows } = await sql<{ isMine: boolean }>`
@@ -139,7 +125,7 @@ export interface Purchase {
   readonly volumeMicros: bigint
 }
 
-/** Appends many orders of a month, as `add` does for each. Returns the numbers of the rows. */
+/** Appends orders of a month, or their reversals. Returns the numbers of the rows. */
 export async function addPurchases(
   dbTx: Db,
   month: number,

@@ -73,18 +73,6 @@ export function createPlacementService({ now }: { now: Now }) {
     /** Returns the side that 'auto' would choose now. */
     sideNow,
 
-    /**
-     * Adds the base of an order paid at `at`, in USDT micro-units, and the change of the number of valid members to every team
-     * above. The caller holds `lockVolumes`. Returns the number of the event.
-     */
-    addPurchase(
-      dbTx: Db,
-      memberId: bigint,
-      { at, ...delta }: { volumeMicros: bigint; membersValid: number; at: Date },
-    ): Promise<bigint> {
-      return repository.add(dbTx, memberId, monthNumber(at), delta)
-    },
-
     /** Reports whether the event with this number must fold the earlier ones. */
     isFoldDue: (deltaId: bigint): boolean => deltaId % FOLD_EVERY === 0n,
 

@@ -86,7 +86,7 @@ describe('the binary tree', () => {
               const baseMicros = BigInt(step.base) * MICRO
               tree.buy(who, baseMicros, step.month)
               const at = inMonth(step.month)
-              await members.recordPurchase(dbTx, { memberId: ids[who]!, packageLevel: 1, baseMicros, at })
+              await members.recordPurchases(dbTx, [{ memberId: ids[who]!, packageLevel: 1, baseMicros }], at)
             }
           }
         })

@@ -4,7 +4,7 @@ import { inTx } from '../../db/database.ts'
 import { isOnCluster } from '../../testing/test-database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { postAttested } from '../attested-revenue/testing/post-attested.ts'
-import { type DueReward, payRewardBatch } from './rewards.batch.ts'
+import { type DueReward, recordBatches, workOutBatch } from './rewards.batch.ts'
 
 const DAY = '2026-01-02'
 
@@ -40,10 +40,21 @@ const pay = (key: string, rewards: DueReward[], day = DAY) =>
   inTx(product.db, async (dbTx) => {
     const { ledger } = product.services
     await ledger.lock(dbTx, { pools: ['yield_pool'], memberIds: rewards.map((reward) => reward.memberId) })
-    await payRewardBatch(ledger, dbTx, {
-      ...{ class: 'static', key, cause: { type: 'day', id: day }, amcPriceMicros: 500_000n },
-      ...{ poolDay: day, plan: defaultPlan, day, at: product.now(), rewards },
-    })
+    const work = workOutBatch(
+      {
+        class: 'static',
+        key,
+        cause: { type: 'day', id: day },
+        amcPriceMicros: 500_000n,
+        plan: defaultPlan,
+        day,
+        at: product.now(),
+        rewards,
+      },
+      await ledger.poolBalances(dbTx, 'yield_pool', day),
+    )
+    if (work.entry !== null) await ledger.post(dbTx, work.entry)
+    await recordBatches(dbTx, [work])
   })
 
 const attest = (amount: string, day = DAY) =>

@@ -9,7 +9,7 @@ import {
   type RewardKind,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
-import type { JournalEntry, LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import type { JournalEntry, LedgerLine } from '../ledger/ledger.service.ts'
 import type { BatchRow, NewReward, RewardClass } from './rewards.repository.ts'
 import * as repository from './rewards.repository.ts'
 
@@ -35,8 +35,6 @@ export interface Batch {
   readonly cause: { readonly type: string; readonly id: string }
   /** The order's price, or the day's; null if none was ever published. */
   readonly amcPriceMicros: Micros | null
-  /** The pool at the end of this day (a settlement), or now (null). */
-  readonly poolDay: Day | null
   readonly plan: Plan
   /** The day of the records and of the postings; for a settlement the day it settles. */
   readonly day: Day
@@ -56,20 +54,9 @@ export interface BatchWork {
 }
 
 /**
- * Pays a batch from its pool as far as the pool allows: USDT into `available`, AMC into `locked`, with a
- * record of each reward, one of the batch, and the running sums. The caller has locked the pool and the heads
- * of all receivers. A second call with the same key fails. Rules, section 6.
+ * Computes the payments of a batch of at least one reward from a pool with this balance, as far as the pool allows: USDT
+ * into `available`, AMC into `locked`, with a record of each reward and one of the batch. Rules, section 6.
  */
-export async function payRewardBatch(ledger: LedgerService, dbTx: Db, batch: Batch): Promise<void> {
-  const [first] = batch.rewards
-  if (first === undefined) return
-  const held = await ledger.poolBalances(dbTx, REWARD_POOL[first.type], batch.poolDay ?? undefined)
-  const work = workOutBatch(batch, held)
-  if (work.entry !== null) await ledger.post(dbTx, work.entry)
-  await recordBatches(dbTx, [work])
-}
-
-/** Computes the payments of a batch of at least one reward from a pool with this balance. */
 export function workOutBatch(batch: Batch, held: Held): BatchWork {
   const account = REWARD_POOL[batch.rewards[0]!.type]
   const paid = payBatch(

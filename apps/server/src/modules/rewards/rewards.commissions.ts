@@ -34,7 +34,6 @@ export function commissionsOf(order: CommissionedOrder): Batch {
     key: order.batch,
     cause: { type: 'order', id: `${order.orderId}` },
     amcPriceMicros: order.amcPriceMicros,
-    poolDay: null,
     plan: order.plan,
     day: dayOf(order.at.getTime()),
     at: order.at,

@@ -32,8 +32,8 @@ async function payCommission() {
   const plan = await plans.planAt(db, at.toISOString().slice(0, 10))
   await inTx(db, async (dbTx) => {
     await ledger.lock(dbTx, { pools: ['commission_pool'], memberIds: [sponsor.memberId, root.memberId] })
-    await rewards.payCommissions(dbTx, {
-      ...{
+    const work = rewards.workOutCommissions(
+      {
         buyerId: buyer.memberId,
         orderId: 1n,
         batch: 'order/1/commissions',
@@ -41,12 +41,14 @@ async function payCommission() {
         amcPriceMicros: 500_000n,
         plan,
         at,
+        line: [
+          { memberId: sponsor.memberId, level: 3, valid: true },
+          { memberId: root.memberId, level: 5, valid: true },
+        ],
       },
-      line: [
-        { memberId: sponsor.memberId, level: 3, valid: true },
-        { memberId: root.memberId, level: 5, valid: true },
-      ],
-    })
+      await ledger.poolBalances(dbTx, 'commission_pool'),
+    )
+    await rewards.recordCommissions(dbTx, [work!])
   })
 }
 

@@ -1,8 +1,6 @@
 import type { Reward, RewardType } from '@rif/api-schema'
 import {
   addDays,
-  beginCommissions,
-  climbSponsorLine,
   dayOf,
   floorDiv,
   type IncomeSum,
@@ -11,7 +9,6 @@ import {
   type Plan,
   type Ppm,
   previousDay,
-  type SponsorLineMember,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import { type Read, readMembers, readRecords } from '../../db/read.ts'
@@ -19,10 +16,9 @@ import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
-import { type BatchWork, type Held, payRewardBatch, recordBatches, workOutBatch } from './rewards.batch.ts'
+import { type BatchWork, type Held, recordBatches, workOutBatch } from './rewards.batch.ts'
 import {
   type CommissionedOrder,
-  type CommissionLine,
   type CommissionLines,
   commissionsOf,
   readCommissionLines,
@@ -53,12 +49,11 @@ export type { CommissionLine, CommissionLines } from './rewards.commissions.ts'
 
 export type RewardsService = ReturnType<typeof createRewardsService>
 
-const LINE_CHUNK = 64
 const COVERAGE_DAYS = 30
 
 /** Creates the service of rewards: amounts due and payments. Rules, sections 5 and 6. */
 export function createRewardsService(deps: { now: Now; ledger: LedgerService; members: MembersService }) {
-  const { now, ledger, members } = deps
+  const { now, members } = deps
 
   /** Returns the two reads that make up a member's income. */
   function incomeReads(): { totals: Read<IncomeTotals>; yesterday: Read<PaidOut> } {
@@ -78,33 +73,6 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
       const { answers } = await readMembers(db, [memberId], incomeReads())
       const { totals, yesterday } = answers(memberId)
       return { ...totals, yesterday }
-    },
-
-    /**
-     * Returns the buyer's sponsor line as far up as an order's commissions can reach. Hold the lock of
-     * volumes until they are paid: levels and validity change only under it. Lock the receivers' heads before
-     * paying.
-     */
-    async commissionLine(db: Db, buyerId: bigint, plan: Plan): Promise<CommissionLine> {
-      const line: SponsorLineMember<bigint>[] = []
-      // The receivers do not depend on the base.
-      let walk = beginCommissions<bigint>(MICRO)
-      let below: bigint | undefined = buyerId
-      while (below !== undefined && !walk.done) {
-        const chunk: SponsorLineMember<bigint>[] = await members.sponsorLine(db, below, LINE_CHUNK)
-        walk = climbSponsorLine(walk, chunk, plan)
-        line.push(...chunk)
-        below = chunk.length === LINE_CHUNK ? chunk.at(-1)?.memberId : undefined
-      }
-      return { members: line, receiverIds: walk.commissions.map((commission) => commission.memberId) }
-    },
-
-    /**
-     * Pays referral and organisation of a paid order as one batch. Its money is in the pool already, and the
-     * pool and the heads of the line are locked. Rules, sections 5.1, 5.2 and 6.
-     */
-    async payCommissions(dbTx: Db, order: CommissionedOrder): Promise<void> {
-      await payRewardBatch(ledger, dbTx, commissionsOf(order))
     },
 
     /** Reads the sponsor lines of buyers whose orders are collected together. Hold the placement lock. */

@@ -1,29 +1,29 @@
-import { dayOf } from '@rif/rules'
-import type { EventHandler } from '../../chain/indexer/events.ts'
+import { dayOf, type Plan } from '@rif/rules'
+import type { EventSteps } from '../../chain/indexer/events.ts'
+import { unpackFundOrderId } from '../../chain/onchain-id.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import type { Checkout } from '../checkout/checkout.service.ts'
+import type { BatchKind } from '../checkout/checkout.batch.ts'
+import type { Checkout, Mismatch } from '../checkout/checkout.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { JournalEntry, LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import type { PlacementService } from '../placement/placement.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { Reversals } from '../reversals/reversals.service.ts'
-import type { RewardsService } from '../rewards/rewards.service.ts'
-import {
-  type Collection,
-  commissionsKey,
-  idsOf,
-  type Payment,
-  paymentEntry,
-  paymentKey,
-} from './shop.collection.ts'
-import type { ShopOrders } from './shop.orders.service.ts'
+import type {
+  BatchWork,
+  CommissionLine,
+  CommissionLines,
+  RewardsService,
+} from '../rewards/rewards.service.ts'
+import { commissionsKey, idsOf, type Payment, paymentEntry, paymentKey } from './shop.collection.ts'
+import { rifKey, rifSettlement, type ShopOrders } from './shop.orders.service.ts'
 import type { OrderRow } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
-import { chosenQuote, type Decimals, matchPayment } from './shop.view.ts'
+import { chosenQuote, type Decimals, matchPayment, type Quote } from './shop.view.ts'
 
-export interface PaymentDeps {
+interface Deps {
   readonly now: Now
   readonly ledger: LedgerService
   readonly members: MembersService
@@ -36,67 +36,112 @@ export interface PaymentDeps {
   readonly decimals: Decimals
 }
 
+/** A payment that pays its order. */
+interface Due {
+  readonly event: Payment
+  readonly order: OrderRow
+  readonly quote: Quote
+  readonly line: CommissionLine
+}
+
+/** The moment of a batch of payments, the plan of its day, and what was read and locked for it. */
+interface Moment {
+  readonly at: Date
+  readonly plan: Plan
+  readonly lines: CommissionLines
+  readonly locked: ReadonlySet<bigint>
+}
+
 /**
- * Creates the handler of payments on chain (rules, section 4). A seen payment makes its order Processing; one
- * that the chain drops makes it UnPaid again; a final one is collected: money, RIF, level, volume and
- * commissions in one transaction. It also pays an order that was cancelled after its quote was signed. A payment that matches
- * no order goes to `suspense`. Handling an event twice changes nothing.
+ * Creates the steps of payments on chain (rules, section 4). A seen payment makes its order Processing; one
+ * that the chain drops makes it UnPaid again; final ones are collected: money, RIF, level, volume and
+ * commissions in one transaction, with few statements for any number of payments. A final payment also pays an order
+ * that was cancelled after its quote was signed. A payment that matches no order goes to `suspense`. Handling an event
+ * twice changes nothing.
  */
-export function createShopPayments(deps: PaymentDeps): EventHandler<'OrderPaid'> {
-  const { now, ledger, placement, plans, rewards, orders, checkout } = deps
+export function createShopPayments(deps: Deps): {
+  payments: EventSteps<'OrderPaid'>
+  finalPayments: BatchKind
+} {
+  const { now, ledger, placement, plans, rewards, orders, checkout, decimals } = deps
 
-  return {
-    ...orders.follow(
-      idsOf,
-      (order, { args }) => typeof matchPayment(order, args, deps.decimals) !== 'string',
-    ),
+  const finalPayments: BatchKind = {
+    takes: (event) =>
+      event.name === 'OrderPaid' && unpackFundOrderId((event as Payment).args.orderId) === null,
 
-    async onFinal(dbTx, event) {
-      const ids = idsOf(event)
-      if (ids === null) {
-        // This system never issued such an id.
-        const at = now()
-        return checkout.suspend(dbTx, event, { at, memberId: OPERATOR_MEMBER_ID, reason: 'unknown_order' })
-      }
+    async begin(dbTx, events) {
       await placement.lockVolumes(dbTx)
       // Read after the lock, so that a settlement that takes the lock after midnight sees the whole previous
       // day.
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
-      const known = await repository.findOrder(dbTx, ids.memberId, ids.id)
-      const line = known && (await rewards.commissionLine(dbTx, ids.memberId, plan))
-      await ledger.lock(dbTx, {
-        pools: ['commission_pool', 'suspense'],
-        memberIds: [ids.memberId, ...(line?.receiverIds ?? [])],
-      })
-      if (line === undefined) {
-        return checkout.suspend(dbTx, event, { at, memberId: ids.memberId, reason: 'unknown_order' })
-      }
-
-      const order = await orders.lock(dbTx, ids.memberId, ids.id)
-      if (order.status === 'Paid' && order.tx_hash === event.txHash) return
-      const quote = matchPayment(order, event.args, deps.decimals)
-      if (typeof quote === 'string') {
-        await checkout.suspend(dbTx, event, { at, memberId: ids.memberId, reason: quote })
-        await repository.updateOrder(dbTx, order, { unmatched_tx_hash: event.txHash })
-        return
-      }
-      const seen = await orders.markSeen(dbTx, order, event.txHash, event.blockNumber)
-      const step = await ledger.nextKey(dbTx, ids.memberId, paymentKey(ids.id))
-      await collect(deps, dbTx, event, { order: seen, quote, plan, at, step })
-      await rewards.payCommissions(dbTx, {
-        batch: commissionsKey(step),
-        buyerId: ids.memberId,
-        orderId: ids.id,
-        baseMicros: quote.dueMicros,
-        amcPriceMicros: order.amc_price_micros,
-        line: line.members,
+      const found = await ordersOf(dbTx, events as Payment[])
+      const lines = await rewards.commissionLines(
+        dbTx,
+        [...found.values()].map(({ member_id }) => member_id),
         plan,
-        at,
-      })
-      // Last, because its row is locked after all others.
-      if (order.seen_block === null) await repository.addCopies(dbTx, new Map([[order.package_id, 1]]))
+      )
+      const memberIds = new Set<bigint>()
+      const expected = lines.afresh()
+      for (const event of events as Payment[]) {
+        // This system never issued an order with an id that names no member.
+        memberIds.add(idsOf(event)?.memberId ?? OPERATOR_MEMBER_ID)
+        const order = found.get(keyOf(event))
+        if (order === undefined) continue
+        for (const receiverId of (await expected.of(dbTx, order.member_id)).receiverIds)
+          memberIds.add(receiverId)
+        if (typeof matchPayment(order, event.args, decimals) !== 'string')
+          expected.raise(order.member_id, order.level)
+      }
+      return {
+        pools: ['commission_pool', 'suspense'],
+        memberIds: [...memberIds],
+        apply: (run) => apply(dbTx, run as Payment[], { at, plan, lines, locked: memberIds }),
+      }
     },
+  }
+
+  async function apply(dbTx: Db, events: readonly Payment[], moment: Moment): Promise<void> {
+    const { at, lines, locked } = moment
+    const current = await ordersOf(dbTx, events)
+    let dues: Due[] = []
+    const collectAll = async () => {
+      if (dues.length > 0) await collect(deps, dbTx, dues, moment)
+      dues = []
+    }
+    for (const event of events) {
+      const order = current.get(keyOf(event))
+      if (order?.status === 'Paid' && order.tx_hash === event.txHash) continue
+      const quote = order === undefined ? 'unknown_order' : matchPayment(order, event.args, decimals)
+      if (order === undefined || typeof quote === 'string') {
+        await collectAll()
+        await suspend(dbTx, event, { order, reason: quote as Mismatch | 'unknown_order', at })
+        continue
+      }
+      const line = await lines.of(dbTx, order.member_id)
+      // An order changed before its member's head was locked, so levels rise differently than expected.
+      if (!line.receiverIds.every((memberId) => locked.has(memberId)))
+        throw new Error('a receiver of commissions is not locked')
+      dues.push({ event, order, quote, line })
+      lines.raise(order.member_id, order.level)
+      current.set(keyOf(event), { ...order, status: 'Paid', tx_hash: event.txHash })
+    }
+    await collectAll()
+  }
+
+  /** Puts a payment that pays no order into `suspense`. */
+  async function suspend(
+    dbTx: Db,
+    event: Payment,
+    { order, reason, at }: { order: OrderRow | undefined; reason: Mismatch | 'unknown_order'; at: Date },
+  ): Promise<void> {
+    const memberId = idsOf(event)?.memberId ?? OPERATOR_MEMBER_ID
+    await checkout.suspend(dbTx, event, { at, memberId, reason })
+    if (order !== undefined) await repository.updateOrder(dbTx, order, { unmatched_tx_hash: event.txHash })
+  }
+
+  const payments: EventSteps<'OrderPaid'> = {
+    ...orders.follow(idsOf, (order, { args }) => typeof matchPayment(order, args, decimals) !== 'string'),
 
     async onUndone(dbTx, event) {
       const ids = idsOf(event)
@@ -118,6 +163,7 @@ export function createShopPayments(deps: PaymentDeps): EventHandler<'OrderPaid'>
       return true
     },
   }
+  return { payments, finalPayments }
 }
 
 function notBooked({ txHash }: Payment): never {
@@ -129,7 +175,7 @@ function notBooked({ txHash }: Payment): never {
  * figures. The order becomes UnPaid again, or Cancelled if it was paid after that. Results that settled days computed from it remain, because their
  * pools paid for them. The caller holds the lock of volumes.
  */
-async function undoPaid(deps: PaymentDeps, dbTx: Db, known: OrderRow): Promise<void> {
+async function undoPaid(deps: Deps, dbTx: Db, known: OrderRow): Promise<void> {
   const { ledger, members, rewards, reversals } = deps
   const { member_id: memberId, order_id: orderId } = known
   const payment = (await ledger.standingKey(dbTx, memberId, paymentKey(orderId)))!
@@ -173,28 +219,100 @@ async function undoPaid(deps: PaymentDeps, dbTx: Db, known: OrderRow): Promise<v
   await repository.addCopies(dbTx, new Map([[order.package_id, -1]]))
 }
 
+/** The key of an order in a map. */
+const keyOf = (event: Payment): string => {
+  const ids = idsOf(event)
+  return `${ids?.memberId}/${ids?.id}`
+}
+
+async function ordersOf(dbTx: Db, events: readonly Payment[]): Promise<Map<string, OrderRow>> {
+  const rows = await repository.findOrders(
+    dbTx,
+    events.flatMap((event) => idsOf(event) ?? []),
+  )
+  return new Map(rows.map((row) => [`${row.member_id}/${row.order_id}`, row]))
+}
+
 /**
- * Posts a matched payment, marks the order paid and raises the buyer's level; the caller has locked volumes,
- * pools and heads.
+ * Posts matched payments, marks their orders paid, raises the buyers' levels and pays commissions; all locks
+ * are held.
  */
 async function collect(
-  { ledger, members, orders }: PaymentDeps,
+  { ledger, members, rewards }: Deps,
   dbTx: Db,
-  event: Payment,
-  collection: Collection,
+  dues: readonly Due[],
+  { at, plan }: Moment,
 ): Promise<void> {
-  const { order, quote, at } = collection
-  const memberId = order.member_id
-  await ledger.post(dbTx, paymentEntry(collection))
-  await orders.settleRif(dbTx, order, quote.rifMicros > 0n ? 'spend' : 'release', at)
-  await repository.updateOrder(dbTx, order, {
-    status: 'Paid',
-    paid_at: event.blockAt,
-    collected_at: at,
-    paid_sequence: await repository.nextPaidSequence(dbTx),
-    use_hash_rate: quote.rifMicros > 0n,
-    holds_rif: false,
-  })
-  await repository.countSale(dbTx, order.package_id, at, { orders: 1, baseMicros: quote.dueMicros, ...quote })
-  await members.recordPurchase(dbTx, { memberId, packageLevel: order.level, baseMicros: quote.dueMicros, at })
+  const keys = await ledger.nextKeys(
+    dbTx,
+    dues.flatMap(({ order }) =>
+      [paymentKey(order.order_id), rifKey(order)].map((key) => ({ memberId: order.member_id, key })),
+    ),
+  )
+  const held = { ...(await ledger.poolBalances(dbTx, 'commission_pool')) }
+  const entries: JournalEntry[] = []
+  const works: BatchWork[] = []
+  const add = (entry: JournalEntry) => {
+    entries.push(entry)
+    for (const { asset, source, destination, amountMicros } of entry.lines) {
+      if (destination === 'commission_pool') held[asset as keyof typeof held] += amountMicros
+      if (source === 'commission_pool') held[asset as keyof typeof held] -= amountMicros
+    }
+  }
+  for (const [place, { order, quote, line }] of dues.entries()) {
+    const [step, rif] = [keys[2 * place]!, keys[2 * place + 1]!]
+    add(paymentEntry({ order, quote, plan, at, step }))
+    const settled = rifSettlement(order, quote.rifMicros > 0n ? 'spend' : 'release', at)
+    if (settled !== null) add(settled(rif))
+    const work = rewards.workOutCommissions(
+      {
+        ...{ batch: commissionsKey(step), buyerId: order.member_id, orderId: order.order_id },
+        ...{ baseMicros: quote.dueMicros, amcPriceMicros: order.amc_price_micros },
+        ...{ line: line.members, plan, at },
+      },
+      held,
+    )
+    if (work === null) continue
+    works.push(work)
+    if (work.entry !== null) add(work.entry)
+  }
+  await ledger.postEach(dbTx, entries)
+  await markPaid(dbTx, dues, at)
+  await countSales(dbTx, dues, at)
+  const purchases = dues.map(({ order, quote }) => ({
+    ...{ memberId: order.member_id, packageLevel: order.level, baseMicros: quote.dueMicros },
+  }))
+  await members.recordPurchases(dbTx, purchases, at)
+  await rewards.recordCommissions(dbTx, works)
+  const copies = new Map<number, number>()
+  for (const { order } of dues.filter((due) => due.order.seen_block === null))
+    copies.set(order.package_id, (copies.get(order.package_id) ?? 0) + 1)
+  await repository.addCopies(dbTx, copies)
+}
+
+async function markPaid(dbTx: Db, dues: readonly Due[], at: Date): Promise<void> {
+  const places = await repository.nextPaidSequences(dbTx, dues.length)
+  await repository.markPaid(
+    dbTx,
+    dues.map(({ event, order, quote }, index) => ({
+      ...{ member_id: order.member_id, order_id: order.order_id, tx_hash: event.txHash },
+      ...{ seen_block: event.blockNumber, paid_at: event.blockAt, collected_at: at },
+      ...{ paid_sequence: places[index]!, use_hash_rate: quote.rifMicros > 0n },
+    })),
+  )
+}
+
+async function countSales(dbTx: Db, dues: readonly Due[], at: Date): Promise<void> {
+  for (const packageId of new Set(dues.map(({ order }) => order.package_id))) {
+    const sold = dues.filter(({ order }) => order.package_id === packageId)
+    const sum = (amount: (quote: Quote) => bigint) =>
+      sold.reduce((total, { quote }) => total + amount(quote), 0n)
+    await repository.countSale(dbTx, packageId, at, {
+      orders: sold.length,
+      baseMicros: sum((quote) => quote.dueMicros),
+      usdtMicros: sum((quote) => quote.usdtMicros),
+      amcMicros: sum((quote) => quote.amcMicros),
+      rifMicros: sum((quote) => quote.rifMicros),
+    })
+  }
 }

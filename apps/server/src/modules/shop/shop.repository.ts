@@ -372,13 +372,10 @@ export function paidPackagesOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unkn
     from orders where member_id = any (${memberIds}) and status = 'Paid' group by member_id`
 }
 
-/** Returns the next number in the order of payment. The lock of volumes is held, so numbers increase with time. */
-export async function nextPaidSequence(dbTx: Db): Promise<bigint> {
-  const { rows } = await sql<{ place: bigint }>`select nextval('paid_sequence') as place`.execute(dbTx)
-  return rows[0]!.place
-}
-
-/** Returns the next `count` of these numbers, in ascending order. */
+/**
+ * Returns the next `count` numbers in the order of payment, ascending. The lock of volumes is held, so numbers increase
+ * with time.
+ */
 export async function nextPaidSequences(dbTx: Db, count: number): Promise<bigint[]> {
   const { rows } = await sql<{ place: bigint }>`
     select nextval('paid_sequence') as place from generate_series(1, ${count}::integer)`.execute(dbTx)

@@ -30,7 +30,6 @@ import { createShopPayments } from './shop.payments.service.ts'
 import { createShopPreview } from './shop.preview.service.ts'
 import type { OrderRow, PaidPackage } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
-import { createPaymentsTogether } from './shop.together.service.ts'
 import { chosenQuote, type Decimals, orderView } from './shop.view.ts'
 
 export { addStaticPaid } from './shop.repository.ts'
@@ -72,7 +71,6 @@ export type Shop = ReturnType<typeof createShop>
 export function createShop(deps: Deps) {
   const { now, plans, checkout } = deps
   const orders = createShopOrders(deps)
-  const payments = createShopPayments({ ...deps, orders })
   const { addDiscount, ...ordering } = createOrdering({ ...deps, orders })
 
   const view = async (db: Db, order: OrderRow): Promise<Order> =>
@@ -111,9 +109,7 @@ export function createShop(deps: Deps) {
     ...{ choose, expire: orders.expire, followReported: orders.followReported },
     ...ordering,
     preview: createShopPreview(deps),
-    /** Handles payments on chain. */
-    payments,
-    paymentsTogether: createPaymentsTogether({ ...deps, orders }, payments),
+    ...createShopPayments({ ...deps, orders }),
 
     /** Returns the packages of today's plan with the copies that can still be paid. */
     async products(db: Db): Promise<Product[]> {

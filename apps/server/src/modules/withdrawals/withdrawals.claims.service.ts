@@ -6,7 +6,7 @@ import { isClaimed } from '../../chain/bank-uses.ts'
 import { bankAt } from '../../chain/banks.ts'
 import type { Chain } from '../../chain/client.ts'
 import { hasHandedOver, payingBank } from '../../chain/hand-over.ts'
-import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
+import type { ChainEvent, EventSteps } from '../../chain/indexer/events.ts'
 import { reportMissed } from '../../chain/missed-uses.ts'
 import { packOnChainId, unpackOnChainId } from '../../chain/onchain-id.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
@@ -17,7 +17,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { type Signer, SignerRefusal, unavailable } from '../../signer/client.ts'
 import type { Reason, SignedClaim } from '../../signer/protocol.ts'
-import type { TogetherKind } from '../checkout/checkout.together.service.ts'
+import type { BatchKind } from '../checkout/checkout.batch.ts'
 import { requireNotHeld, requireOpen } from '../gates/gates.service.ts'
 import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
 import { notifyStep } from './withdrawals.notices.service.ts'
@@ -107,24 +107,6 @@ async function signClaim({ signer, book, log, now }: Deps, db: Db, row: Withdraw
       await note(error.reason)
     }
     throw error
-  }
-}
-
-/** Creates the handler of claims, and the handler of many in one transaction, in order. */
-function createClaimHandling(deps: Deps): { handler: EventHandler<'Claimed'>; claimsTogether: TogetherKind } {
-  const handler = createClaimHandler(deps)
-  return {
-    handler,
-    claimsTogether: {
-      takes: ({ name }) => name === 'Claimed',
-      begin: async (dbTx, events) => ({
-        pools: [],
-        memberIds: (events as ChainEvent<'Claimed'>[]).flatMap((event) => idsOf(event)?.memberId ?? []),
-        async apply(run) {
-          for (const event of run as ChainEvent<'Claimed'>[]) await handler.onFinal(dbTx, event)
-        },
-      }),
-    },
   }
 }
 
@@ -220,7 +202,8 @@ function isSameClaim(claim: SignableClaim, expected: SignableClaim): boolean {
   )
 }
 
-function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
+/** Creates the steps of claims, and their final one. */
+function createClaimHandling(deps: Deps): { claims: EventSteps<'Claimed'>; finalClaims: BatchKind } {
   const { now, book } = deps
 
   /**
@@ -241,7 +224,26 @@ function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
     return agreed && amount === signed.amount ? row : 'wrong_terms'
   }
 
-  return {
+  /** Completes the withdrawal that a claim pays, or records that it pays none. */
+  async function finish(dbTx: Db, event: ChainEvent<'Claimed'>): Promise<void> {
+    const row = await match(dbTx, event)
+    if (row === null) return
+    if (typeof row === 'string') return recordUnmatched(deps, dbTx, event, row)
+    await complete(dbTx, row, event, 'withdrawal_paid')
+  }
+
+  const finalClaims: BatchKind = {
+    takes: ({ name }) => name === 'Claimed',
+    begin: async (dbTx, events) => ({
+      pools: [],
+      memberIds: (events as ChainEvent<'Claimed'>[]).flatMap((event) => idsOf(event)?.memberId ?? []),
+      async apply(run) {
+        for (const event of run as ChainEvent<'Claimed'>[]) await finish(dbTx, event)
+      },
+    }),
+  }
+
+  const claims: EventSteps<'Claimed'> = {
     async onSeen(dbTx, event) {
       const row = await match(dbTx, event)
       if (row === null || typeof row === 'string') return
@@ -257,13 +259,6 @@ function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
       // After a quick re-inclusion the withdrawal may already refer to the claim's new block.
       if (row.tx_hash !== event.txHash || row.seen_block !== event.blockNumber) return
       await repository.updateWithdrawal(dbTx, row, { tx_hash: null, seen_block: null })
-    },
-
-    async onFinal(dbTx, event) {
-      const row = await match(dbTx, event)
-      if (row === null) return
-      if (typeof row === 'string') return recordUnmatched(deps, dbTx, event, row)
-      await complete(dbTx, row, event, 'withdrawal_paid')
     },
 
     // The money has left the bank. It belongs to the withdrawal that the claim pays, or otherwise to the
@@ -307,6 +302,7 @@ function createClaimHandler(deps: Deps): EventHandler<'Claimed'> {
       return true
     },
   }
+  return { claims, finalClaims }
 
   /** Books a withdrawal as paid out by a claim. The caller has locked its member's head. */
   async function complete(

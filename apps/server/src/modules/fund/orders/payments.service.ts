@@ -1,9 +1,10 @@
 import { canBePaid, isPriceValid, saleStop, toChainUnits } from '@rif/rules'
 import type { Chain } from '../../../chain/client.ts'
-import type { ChainEvent, EventHandler } from '../../../chain/indexer/events.ts'
+import type { ChainEvent, EventSteps } from '../../../chain/indexer/events.ts'
 import { unpackFundOrderId } from '../../../chain/onchain-id.ts'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
+import type { BatchKind } from '../../checkout/checkout.batch.ts'
 import type { Checkout, Mismatch } from '../../checkout/checkout.service.ts'
 import { OPERATOR_MEMBER_ID } from '../../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../ledger/ledger.service.ts'
@@ -25,11 +26,14 @@ interface Deps {
 type Payment = ChainEvent<'OrderPaid'>
 
 /**
- * Creates the handler of payments on chain, as for shop orders. A seen payment makes its purchase
+ * Creates the steps of payments on chain, and their final one, as for shop orders. A seen payment makes its purchase
  * Subscription; a dropped one makes it UnPaid again; a final one, also of a cancelled purchase, is collected, or goes to `suspense` if it
  * matches no order, the quoted price no longer holds or buying is stopped. Rules, section 8.
  */
-export function createFundPayments(deps: Deps): EventHandler<'OrderPaid'> {
+export function createFundPayments(deps: Deps): {
+  payments: EventSteps<'OrderPaid'>
+  finalPayments: BatchKind
+} {
   const { now, ledger, assets, orders, checkout, decimals } = deps
 
   function mismatch(order: FundOrderRow, { payer, usdtAmount, amcAmount }: Payment['args']): Mismatch | null {
@@ -50,36 +54,56 @@ export function createFundPayments(deps: Deps): EventHandler<'OrderPaid'> {
     return left !== null && left.units < order.units ? 'sale_stopped' : null
   }
 
-  return {
+  /** Collects a payment, or puts it into `suspense`; its product, the pools and the member's head are locked. */
+  async function finish(dbTx: Db, event: Payment): Promise<void> {
+    const { memberId, id } = unpackFundOrderId(event.args.orderId)!
+    const at = now()
+    const order = await repository.findOrder(dbTx, memberId, id)
+    if (order === undefined) return checkout.suspend(dbTx, event, { at, memberId, reason: 'unknown_order' })
+    if (order.paid_at !== null && order.tx_hash === event.txHash) return
+    const locked = await assets.lock(dbTx, order.product_id, [memberId], ['suspense'])
+    const wrong = mismatch(order, event.args)
+    const reason = wrong ?? (await priceProblem(dbTx, locked.product, order))
+    if (reason !== null) {
+      await checkout.suspend(dbTx, event, { at, memberId, reason })
+      await repository.updateOrder(dbTx, order, {
+        unmatched_tx_hash: event.txHash,
+        ...(wrong === null && { status: 'Cancelled', cancelled_at: at, cancel_reason: 'price' }),
+      })
+      return
+    }
+    const seen = await orders.markSeen(dbTx, order, event.txHash, event.blockNumber)
+    await orders.collect(dbTx, locked, seen, { source: 'external', paidAt: event.blockAt, at })
+  }
+
+  const finalPayments: BatchKind = {
+    takes: (event) =>
+      event.name === 'OrderPaid' && unpackFundOrderId((event as Payment).args.orderId) !== null,
+
+    async begin(dbTx, events) {
+      const productIds: bigint[] = []
+      const memberIds: bigint[] = []
+      for (const event of events as Payment[]) {
+        const { memberId, id } = unpackFundOrderId(event.args.orderId)!
+        memberIds.push(memberId)
+        const order = await repository.findOrder(dbTx, memberId, id)
+        if (order !== undefined) productIds.push(order.product_id)
+      }
+      return {
+        pools: ['suspense', ...(await assets.lockRows(dbTx, productIds))],
+        memberIds,
+        async apply(run) {
+          for (const event of run as Payment[]) await finish(dbTx, event)
+        },
+      }
+    },
+  }
+
+  const payments: EventSteps<'OrderPaid'> = {
     ...orders.follow(
       (event) => unpackFundOrderId(event.args.orderId),
       (order, { args }) => mismatch(order, args) === null,
     ),
-
-    async onFinal(dbTx, event) {
-      const { memberId, id } = unpackFundOrderId(event.args.orderId)!
-      const known = await repository.findOrder(dbTx, memberId, id)
-      if (known === undefined) {
-        await ledger.lock(dbTx, { pools: ['suspense'], memberIds: [memberId] })
-        return checkout.suspend(dbTx, event, { at: now(), memberId, reason: 'unknown_order' })
-      }
-      const locked = await assets.lock(dbTx, known.product_id, [memberId], ['suspense'])
-      const at = now()
-      const order = (await repository.findOrder(dbTx, memberId, id))!
-      if (order.paid_at !== null && order.tx_hash === event.txHash) return
-      const wrong = mismatch(order, event.args)
-      const reason = wrong ?? (await priceProblem(dbTx, locked.product, order))
-      if (reason !== null) {
-        await checkout.suspend(dbTx, event, { at, memberId, reason })
-        await repository.updateOrder(dbTx, order, {
-          unmatched_tx_hash: event.txHash,
-          ...(wrong === null && { status: 'Cancelled', cancelled_at: at, cancel_reason: 'price' }),
-        })
-        return
-      }
-      const seen = await orders.markSeen(dbTx, order, event.txHash, event.blockNumber)
-      await orders.collect(dbTx, locked, seen, { source: 'external', paidAt: event.blockAt, at })
-    },
 
     async onUndone(dbTx, event) {
       const { memberId, id } = unpackFundOrderId(event.args.orderId)!
@@ -103,4 +127,5 @@ export function createFundPayments(deps: Deps): EventHandler<'OrderPaid'> {
       return true
     },
   }
+  return { payments, finalPayments }
 }

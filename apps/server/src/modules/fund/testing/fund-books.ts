@@ -2,7 +2,7 @@ import type { FundOrder } from '@rif/api-schema'
 import { MICRO, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
-import type { ChainEvent } from '../../../chain/indexer/events.ts'
+import { applyFinal, type ChainEvent } from '../../../chain/indexer/events.ts'
 import { type Db, inTx } from '../../../db/database.ts'
 import { digestOf } from '../../../simulate/simulated-chain.ts'
 import { createBooks } from '../../../simulate/testing/books.ts'
@@ -114,7 +114,11 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
       }
     },
     hand: (step: 'onSeen' | 'onDropped' | 'onFinal', event: ChainEvent<'OrderPaid'>) =>
-      inTx(db, async (dbTx) => eventHandlers.OrderPaid![step]?.(dbTx, event)),
+      inTx(db, async (dbTx) =>
+        step === 'onFinal'
+          ? applyFinal(eventHandlers, dbTx, [event])
+          : eventHandlers.OrderPaid![step]?.(dbTx, event),
+      ),
 
     /** Cancels the orders whose deadline has passed on the chain; the chain uses the test's clock. */
     async expire(): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Day, parseMicros, startOfDay } from '@rif/rules'
+import { applyFinal } from '../../../chain/indexer/events.ts'
 import { type Db, inTx } from '../../../db/database.ts'
 import { createBooks } from '../../../simulate/testing/books.ts'
 import type { AttestedPool } from '../../attested-revenue/attested-revenue.service.ts'
@@ -52,7 +53,7 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
       const request = { productId: BigInt(level), useHashRate: false }
       const order = await inTx(on, (dbTx) => shop.create(dbTx, buyer, request))
       const paid = bankEvents.orderPaid(order, now())
-      await inTx(on, (dbTx) => shop.payments.onFinal(dbTx, paid))
+      await inTx(on, (dbTx) => applyFinal(services.eventHandlers, dbTx, [paid]))
       return paid
     },
 

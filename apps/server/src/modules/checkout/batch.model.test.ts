@@ -4,14 +4,14 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ChainEvent } from '../../chain/indexer/events.ts'
+import { applyFinal, type ChainEvent } from '../../chain/indexer/events.ts'
 import { type Db, inTrial, inTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { createBankEvents } from '../../simulate/simulated-chain.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createFundBooks, type FundBooks } from '../fund/testing/fund-books.ts'
 
-const RUNS = Number(process.env.TOGETHER_RUNS ?? 12)
+const RUNS = Number(process.env.BATCH_RUNS ?? 12)
 const STRANGER: Address = `0x${'99'.repeat(20)}`
 const MEMBERS = 12
 
@@ -159,11 +159,11 @@ test('many events in one transaction have the same effect as one by one, however
             }
             events += line.length
             const inTurn = await inTrialOf(dbTx, async () => {
-              for (const event of line) await eventHandlers[event.name]!.onFinal(dbTx, event as never)
+              for (const event of line) await applyFinal(eventHandlers, dbTx, [event])
             })
             const together = await inTrialOf(dbTx, async () => {
               for (let at = 0, batch = 0; at < line.length; at += sizes[batch]!, batch++)
-                await eventHandlers.OrderPaid!.onFinalMany!(dbTx, line.slice(at, at + sizes[batch]!))
+                await applyFinal(eventHandlers, dbTx, line.slice(at, at + sizes[batch]!))
             })
             expect(together).toEqual(inTurn)
           }),

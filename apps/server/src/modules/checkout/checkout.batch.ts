@@ -1,4 +1,4 @@
-import type { ChainEvent, ManyHandler } from '../../chain/indexer/events.ts'
+import type { ChainEvent, FinalBatch } from '../../chain/indexer/events.ts'
 import type { Db } from '../../db/database.ts'
 import type { PoolAccount } from '../ledger/ledger.accounts.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -11,22 +11,22 @@ export interface Begun {
   apply(events: readonly ChainEvent[]): Promise<void>
 }
 
-/** A kind of final events that can be applied together with others in one transaction. */
-export interface TogetherKind {
+/** A kind of final events that is applied together with others in one transaction. */
+export interface BatchKind {
   takes(event: ChainEvent): boolean
   /** Takes the locks that precede pools and heads, and returns the pools and heads that the events need. */
   begin(dbTx: Db, events: readonly ChainEvent[]): Promise<Begun>
 }
 
 /**
- * Returns a handler of many final events of these kinds. All locks are taken in the fixed order (the kinds'
+ * Returns the function that applies final events of these kinds. All locks are taken in the fixed order (the kinds'
  * initial locks in the given order) before anything is written, so that they cannot deadlock with a member's
  * operations.
  */
-export function applyTogether(ledger: LedgerService, kinds: readonly TogetherKind[]): ManyHandler {
+export function createFinalBatch(ledger: LedgerService, kinds: readonly BatchKind[]): FinalBatch {
   const kindOf = (event: ChainEvent) => kinds.find((kind) => kind.takes(event))!
   return async (dbTx, events) => {
-    const begun = new Map<TogetherKind, Begun>()
+    const begun = new Map<BatchKind, Begun>()
     for (const kind of kinds) {
       const own = events.filter((event) => kindOf(event) === kind)
       if (own.length > 0) begun.set(kind, await kind.begin(dbTx, own))
@@ -41,7 +41,7 @@ export function applyTogether(ledger: LedgerService, kinds: readonly TogetherKin
 }
 
 /** Divides events into runs of one kind. */
-function runsOf(events: readonly ChainEvent[], kindOf: (event: ChainEvent) => TogetherKind): ChainEvent[][] {
+function runsOf(events: readonly ChainEvent[], kindOf: (event: ChainEvent) => BatchKind): ChainEvent[][] {
   const runs: ChainEvent[][] = []
   for (const event of events) {
     const run = runs.at(-1)
