@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, Suspense, startTransition, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { modalStore, type OpenModal, toastStore } from '../lib/index.ts'
 
@@ -49,7 +49,9 @@ export function OverlayHost() {
   const [isReady, setReady] = useState(false)
   // A message often reports that the connection is lost, so its code must have loaded by then.
   useEffect(() => {
-    const timer = setTimeout(() => setReady(true), DIALOGS_AFTER_MS)
+    // Loaded and drawn in steps, so that a phone handles taps meanwhile.
+    const draw = () => startTransition(() => setReady(true))
+    const timer = setTimeout(() => void loadDialogs().then(draw, draw), DIALOGS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   return (

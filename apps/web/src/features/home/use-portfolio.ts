@@ -1,6 +1,6 @@
 import type { FundHoldings, Me } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { apiQuery } from '../../lib/index.ts'
 import type { WalletBalances } from '../../wallet/balance-reads.ts'
 import { useBalances } from '../../wallet/balances.ts'
@@ -19,30 +19,40 @@ export interface PortfolioView {
   /** True while the wallet has not answered; false once it has, or could not be read. */
   readonly isReadingWallet: boolean
   readonly rereadWallet: () => void
-  /** The time when the oldest part was read, in ms since the epoch. */
-  readonly asOf: number
 }
 
 /**
  * Returns the portfolio; null until its parts are loaded, so that the total is shown only when it is
- * complete.
+ * complete. The same object until an amount changes, so that a read of the same amounts draws nothing again.
  */
 export function usePortfolio(me: Me | undefined): PortfolioView | null {
-  const fund = useQuery(apiQuery('fundHoldings'))
-  const amc = useQuery(apiQuery('tokenPrice'))
-  const wallet = useBalances()
+  const { data: fund, isPending: isFundPending } = useQuery(apiQuery('fundHoldings'))
+  const { data: price, isPending: isPricePending } = useQuery(apiQuery('tokenPrice'))
+  const { data: wallet, isError, refetch } = useBalances()
   const isPatient = useFirst(WALLET_PATIENCE_MS)
-  if (me === undefined || fund.isPending || amc.isPending) return null
-  const isReadingWallet = wallet.data === undefined && !wallet.isError
-  if (isReadingWallet && isPatient) return null
-  const amcPrice = amc.data?.price ?? null
-  return {
-    holdings: holdingsOf({ me, amcPrice, fund: fund.data, wallet: wallet.data }),
-    ...{ wallet: wallet.data, fund: fund.data, amcPrice, isReadingWallet },
-    amcSince: amc.data?.valid_from ?? null,
-    rereadWallet: () => void wallet.refetch(),
-    asOf: Math.min(...[fund, amc, wallet].flatMap(({ dataUpdatedAt }) => dataUpdatedAt || []), Date.now()),
-  }
+  const isReadingWallet = wallet === undefined && !isError
+  const isComplete = !isFundPending && !isPricePending && !(isReadingWallet && isPatient)
+  return useMemo(() => {
+    if (me === undefined || !isComplete) return null
+    const amcPrice = price?.price ?? null
+    return {
+      holdings: holdingsOf({ me, amcPrice, fund, wallet }),
+      wallet,
+      fund,
+      amcPrice,
+      amcSince: price?.valid_from ?? null,
+      isReadingWallet,
+      rereadWallet: () => void refetch(),
+    }
+  }, [me, isComplete, fund, price, wallet, isReadingWallet, refetch])
+}
+
+/** Returns the time when the oldest part of the total was read, in ms since the epoch. */
+export function useTotalTime(): number {
+  const fund = useQuery(apiQuery('fundHoldings')).dataUpdatedAt
+  const price = useQuery(apiQuery('tokenPrice')).dataUpdatedAt
+  const wallet = useBalances().dataUpdatedAt
+  return Math.min(...[fund, price, wallet].filter((at) => at > 0), Date.now())
 }
 
 /** Returns true for some time after the first rendering. */

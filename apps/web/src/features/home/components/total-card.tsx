@@ -17,7 +17,7 @@ import {
 } from '../../../lib/index.ts'
 import { Icon, type IconName, InCurrency, Skeleton } from '../../../ui/index.ts'
 import { changeLines, historyOf, SPANS, type Span, totalOf } from '../portfolio.ts'
-import type { PortfolioView } from '../use-portfolio.ts'
+import { type PortfolioView, useTotalTime } from '../use-portfolio.ts'
 import { ChangeFigures, WhatChanged } from './what-changed.tsx'
 
 const TotalChart = lazy(() => import('./total-chart.tsx'))
@@ -64,9 +64,7 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
               <InCurrency tap amount={formatMicros(totalOf(portfolio.holdings))} className="text-16" />
             </>
           )}
-          <p className={`min-h-4 text-12 ${MUTED}`}>
-            {portfolio !== null && t('home.asOf', { time: formatSince(portfolio.asOf) })}
-          </p>
+          <p className={`min-h-4 text-12 ${MUTED}`}>{portfolio !== null && <AsOf />}</p>
           {portfolio !== null && <WalletNote portfolio={portfolio} />}
           {isNew && portfolio?.wallet !== undefined && (
             <p className={`mt-2 text-14 ${MUTED}`}>{t('home.new.inWallet')}</p>
@@ -101,6 +99,12 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
       <Actions className="grid xl:hidden" />
     </section>
   )
+}
+
+/** Drawn apart from the total, because every read changes it. */
+function AsOf() {
+  const { t } = useTranslation()
+  return t('home.asOf', { time: formatSince(useTotalTime()) })
 }
 
 /** Hides or shows all of the member's own sums in the overviews of this device. */

@@ -1,6 +1,6 @@
 import type { Announcement, Me, TokenPrice } from '@rif/api-schema'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo } from 'react'
 import {
   apiQuery,
   isZero,
@@ -84,6 +84,14 @@ export default function HomePage() {
   const isWide = useIsWide()
   const isWidest = useIsWidest()
   const isNew = me.data !== undefined && portfolio !== null && hasNothing(me.data, portfolio)
+  const hero = useMemo(() => <TotalCard portfolio={portfolio} isNew={isNew} />, [portfolio, isNew])
+  const newest = useMemo(() => {
+    if (me.data === undefined || portfolio === null || waiting === null) return LOADING
+    const input = { me: me.data, portfolio, waiting }
+    return isNew ? newParts(input) : partsOf({ ...input, isWide, isWidest })
+  }, [me.data, portfolio, waiting, isNew, isWide, isWidest])
+  // Rendered in parts, so that a phone handles taps meanwhile.
+  const parts = useDeferredValue(newest)
   return (
     <div className="wide">
       {isWide ? (
@@ -104,17 +112,7 @@ export default function HomePage() {
         {me.isError && me.data === undefined ? (
           <ErrorState onRetry={() => void me.refetch()} />
         ) : (
-          <Body
-            isWide={isWide}
-            hero={<TotalCard portfolio={portfolio} isNew={isNew} />}
-            parts={
-              me.data === undefined || portfolio === null || waiting === null
-                ? { main: [<HomeSkeleton key="skeleton" />], side: [] }
-                : isNew
-                  ? newParts({ me: me.data, portfolio, waiting })
-                  : partsOf({ me: me.data, portfolio, waiting, isWide, isWidest })
-            }
-          />
+          <Body isWide={isWide} hero={hero} parts={parts} />
         )}
       </main>
     </div>
@@ -157,6 +155,8 @@ interface Parts {
   main: ReactNode[]
   side: ReactNode[]
 }
+
+const LOADING: Parts = { main: [<HomeSkeleton key="skeleton" />], side: [] }
 
 function Body({ isWide, hero, parts }: { isWide: boolean; hero: ReactNode; parts: Parts }) {
   if (isWide)
@@ -262,14 +262,20 @@ function useWaiting() {
   const pending = useQuery(apiQuery('fundOrders', { query: { tab: 'Pending', limit: WAITING } }))
   const award = useQuery(apiQuery('management'))
   const news = useQuery(apiQuery('notifications'))
-  if ([orders, claims, pending, award, news].some(({ isPending }) => isPending)) return null
-  return {
-    orders: orders.data?.items ?? [],
-    fundOrders: pending.data?.items.filter(({ status }) => status === 'UnPaid') ?? [],
-    withdrawals: claims.data?.items ?? [],
-    award: award.data,
-    announcement: news.data?.announcement ?? null,
-  }
+  const isComplete = ![orders, claims, pending, award, news].some(({ isPending }) => isPending)
+  return useMemo(
+    () =>
+      isComplete
+        ? {
+            orders: orders.data?.items ?? [],
+            fundOrders: pending.data?.items.filter(({ status }) => status === 'UnPaid') ?? [],
+            withdrawals: claims.data?.items ?? [],
+            award: award.data,
+            announcement: news.data?.announcement ?? null,
+          }
+        : null,
+    [isComplete, orders.data, pending.data, claims.data, award.data, news.data],
+  )
 }
 
 type PriceQuery = Pick<UseQueryResult<TokenPrice>, 'data' | 'isError' | 'refetch'>
