@@ -25,7 +25,7 @@ export async function fillTree(database: Database, members: number, shape: TreeS
   await database.pool.query('checkpoint')
 }
 
-/** The Fenwick trees of the legs (migration 0002), one after the other in two columns. */
+/** The Fenwick trees of the legs (`leg_sums`), one after the other in two columns. */
 async function fillSums(dbTx: Db, { leg, position }: Forest, members: number): Promise<void> {
   const start = new Int32Array(members + 3)
   for (let member = 2; member <= members; member++) start[leg[member]! + 1]!++

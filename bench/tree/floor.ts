@@ -1,6 +1,6 @@
 /**
  * Tables like those of a sign-up, without foreign keys, with all columns, checks and indexes of the version that
- * had rows of legs (until migration 67), so that the floor stays the same.
+ * had rows of legs (before it had places only), so that the floor stays the same.
  */
 export const FLOOR_TABLES = `
   create table floor_members (

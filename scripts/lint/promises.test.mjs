@@ -9,7 +9,7 @@ const readJson = (file) => JSON.parse(readFileSync(join(LOCALES, file), 'utf8'))
 const [help, texts] = [readJson('help/en.json'), readJson('en.json')]
 
 const SOURCES = globSync(
-  '{apps/*/src,apps/server/migrations,packages/*/src,contracts/src,contracts/test,e2e/specs}/**/*.{ts,tsx,sol,sql}',
+  '{apps/*/src,apps/server/schema,packages/*/src,contracts/src,contracts/test,e2e/specs}/**/*.{ts,tsx,sol,sql}',
   { cwd: ROOT },
 )
 const contents = SOURCES.map((file) => readFileSync(join(ROOT, file), 'utf8'))

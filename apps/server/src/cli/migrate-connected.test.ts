@@ -46,7 +46,7 @@ test('a migration is refused while the product is connected, and says before wha
   expect(refusal).toBe(
     'the product is connected (rif_app x1), and fails while its tables change: stop its processes first, or run `rif migrate --while-connected`',
   )
-  expect(output).toContain('0001_ledger.sql locks no table\n')
+  expect(output).toContain('tables locks no table\n')
   expect(await applied()).toBe(false)
 })
 

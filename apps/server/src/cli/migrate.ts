@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import { withConnection } from '../db/connection.ts'
-import { migrate, type PendingMigration } from '../db/migrate.ts'
+import { migrate, type PendingStep } from '../db/migrate.ts'
 import { locksOf } from '../db/migration-locks.ts'
 import { APP_ROLE, READ_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -19,7 +19,7 @@ const LOGIN_FAILS = new Set(['28000', '28P01'])
 
 /**
  * Runs `rif migrate`: migrates the database to this version with the owner's login (MIGRATION_DATABASE_URL),
- * and creates the logins of DATABASE_URL and SIGNER_DATABASE_URL. Prints first what each migration locks. Returns 1 and prints the
+ * and creates the logins of DATABASE_URL and SIGNER_DATABASE_URL. Prints first what each step locks. Returns 1 and prints the
  * statements for an administrator if the owner may not create roles. Throws StartError while processes of the product are connected,
  * unless `--while-connected` says that they may fail: they are told a moment before.
  */
@@ -34,7 +34,7 @@ export async function runMigrate(config: Config, args: readonly string[] = []): 
       'migrate needs MIGRATION_DATABASE_URL, the login of the owner; rif start migrates the local database',
     )
   await checkDatabase(ownerUrl, migrationDatabaseUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL')
-  const before = async (client: pg.Client, pending: readonly PendingMigration[]) => {
+  const before = async (client: pg.Client, pending: readonly PendingStep[]) => {
     for (const line of await lockLines(client, pending)) print(line)
     const connected = await connectedLogins(client)
     if (connected.length === 0) return 0
@@ -78,11 +78,11 @@ export async function runMigrate(config: Config, args: readonly string[] = []): 
   return 1
 }
 
-/** Returns a line for each migration: the tables that it locks, their rows, and what waits for it. */
-async function lockLines(client: pg.Client, pending: readonly PendingMigration[]): Promise<string[]> {
+/** Returns a line for each step: the tables that it locks, their rows, and what waits for it. */
+async function lockLines(client: pg.Client, pending: readonly PendingStep[]): Promise<string[]> {
   const lines: string[] = []
-  for (const { name, sql } of pending) {
-    const locks = await locksOf(client, sql)
+  for (const { name, files } of pending) {
+    const locks = await locksOf(client, files.map(({ sql }) => sql).join('\n'))
     const tables = locks.map(({ table, rows, waiting }) => `${table} (${rows} rows, ${waiting} wait)`)
     lines.push(`${name} ${tables.length > 0 ? `locks ${tables.join(', ')}` : 'locks no table'}`)
   }

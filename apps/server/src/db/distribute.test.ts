@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
@@ -8,7 +8,8 @@ import { createClusterDatabase, onServers, urlOf } from '../testing/cluster.ts'
 import { createEmptyDatabase, isOnCluster } from '../testing/test-database.ts'
 import { withConnection } from './connection.ts'
 import { isDistributed, placementOf } from './distribute.ts'
-import { distribute, MIGRATIONS_DIR, migrate } from './migrate.ts'
+import { distribute, migrate } from './migrate.ts'
+import { SCHEMA_DIR } from './schema-files.ts'
 
 const silently = () => undefined
 
@@ -53,12 +54,16 @@ describe.runIf(isOnCluster())('distribute on a cluster', () => {
     expect(await withConnection(url, placementOf)).toEqual(first)
 
     // A later version replaces an index of a distributed table, among other statements.
-    const dir = await mkdtemp(join(tmpdir(), 'rif-migrations-'))
-    await cp(MIGRATIONS_DIR, dir, { recursive: true })
+    const dir = await mkdtemp(join(tmpdir(), 'rif-schema-'))
+    await cp(SCHEMA_DIR, dir, { recursive: true })
+    await mkdir(join(dir, 'migrations'), { recursive: true })
     const later =
       'drop index transfers_sent;\ncreate index transfers_sent on transfers (counterpart_id, member_id);'
-    await writeFile(join(dir, '9999_later.sql'), later)
-    expect(await migrate({ url, dir })).toMatchObject({ applied: ['9999_later.sql'], placement: first })
+    await writeFile(join(dir, 'migrations/9999_later.sql'), later)
+    expect(await migrate({ url, dir })).toMatchObject({
+      applied: ['9999_later.sql', 'functions'],
+      placement: first,
+    })
     await rm(dir, { recursive: true })
     await onServers(servers.urls, `drop database ${name} with (force)`)
   })

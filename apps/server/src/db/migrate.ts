@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { StartError } from '../lib/start-error.ts'
@@ -17,13 +14,15 @@ import {
   type RoleLogin,
 } from './distribute.ts'
 import { migrateJobQueue } from './job-queue.ts'
-import { grantRights } from './roles.ts'
-
-/**
- * The product's migrations: `apps/server/migrations`. A released migration is never edited; a later one that changes a
- * function contains the whole function.
- */
-export const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url))
+import { ensureRoles, grantRights } from './roles.ts'
+import {
+  readSchema,
+  SCHEMA_DIR,
+  type Schema,
+  type SchemaFile,
+  type Step,
+  statementsOf,
+} from './schema-files.ts'
 
 /** The key of the advisory lock that all migrating processes take. */
 const MIGRATION_LOCK = 7_243_001
@@ -43,34 +42,30 @@ const PAUSE_MS = 500
 /** lock_not_available */
 const LOCKED = '55P03'
 
-const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
-
 const REMEDY = 'use the version that migrated the database, or an empty database (locally, a new DATA_DIR)'
 
 const HELD =
   'waited for a lock that somebody holds: end the long transaction (pg_stat_activity shows it), then run it again'
 
-type Migration = { version: string; name: string; sql: string; checksum: string }
-
-/** A migration that a database lacks. */
-export type PendingMigration = Pick<Migration, 'name' | 'sql'>
+/** A step that a database lacks. */
+export type PendingStep = Pick<Step, 'name' | 'files'>
 
 export type MigrateOptions = {
   /** The owner's login. */
   url: string
   dir?: string
   /**
-   * Called with the migrations that the database lacks, if any, before the first is applied. Whatever it throws stops the run. Returns
+   * Called with the steps that the database lacks, if any, before the first is applied. Whatever it throws stops the run. Returns
    * for how long running processes are told before, in milliseconds.
    */
-  before?: (client: pg.Client, pending: readonly PendingMigration[]) => Promise<number>
+  before?: (client: pg.Client, pending: readonly PendingStep[]) => Promise<number>
   /** The wait for one lock and for all attempts, in milliseconds. */
   lockMs?: number
   patienceMs?: number
 }
 
 export type Migrated = {
-  /** The names of the product's migrations that were applied. */
+  /** The names of the product's steps that were applied. */
   readonly applied: readonly string[]
   /** The roles of the application that do not exist and that the owner may not create. */
   readonly missingRoles: readonly string[]
@@ -79,14 +74,14 @@ export type Migrated = {
 }
 
 /**
- * Applies the migrations of the job queue (schema graphile_worker) and then those of the product that the
- * database lacks, in order, each in its own transaction, and then grants the application's roles their
- * rights. `url` is the owner's login. Processes that start together wait for each other. Throws StartError
- * for a database that another version of the product migrated, with files that are missing or different here,
- * and if a lock is held for too long.
+ * Applies the migrations of the job queue (schema graphile_worker) and then what the database lacks of the product's schema: the tables
+ * and migrations in order, each step in its own transaction. When a text of the functions, views and triggers has changed, they are
+ * created anew with the rights of the application's roles, in one transaction. `url` is the owner's login. Processes that start together
+ * wait for each other. Throws StartError for a database that another version of the product migrated, with files that are missing or
+ * different here, and if a lock is held for too long.
  */
 export async function migrate(options: MigrateOptions): Promise<Migrated> {
-  const migrations = await readMigrations(options.dir ?? MIGRATIONS_DIR)
+  const schema = await readSchema(options.dir ?? SCHEMA_DIR)
   const { lockMs = LIMITS.lockMs, patienceMs = PATIENCE_MS } = options
   const patiently: Patiently = (what, work) => retryLocked(what, work, patienceMs)
   const run = async (client: pg.Client): Promise<Migrated> => {
@@ -95,7 +90,7 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
     )
     await client.query(`create table if not exists schema_migrations (
       version text primary key, name text not null, checksum text not null, applied_at timestamptz not null)`)
-    const pending = await findPending(client, migrations)
+    const pending = await findPending(client, schema)
     if (pending.length > 0) {
       const toldMs = (await options.before?.(client, pending)) ?? 0
       await client.query('select pg_advisory_lock($1)', [CHANGING_LOCK])
@@ -104,14 +99,27 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
     const isSpread = await isDistributed(client)
     if (isSpread) await prepareSession(client)
     await patiently('the migration of the job queue', () => migrateJobQueue(options.url))
-    for (const migration of pending)
-      await patiently(`migration ${migration.name}`, () => apply(client, migration))
+    const missingRoles = await ensureRoles(client)
+    const grant = () => grantRights(client, { missingRoles, isDistributed: isSpread })
+    const once = pending.filter((step) => step !== schema.functions)
+    if (once.length > 0)
+      await patiently('the functions of checks', () =>
+        inTransaction(client, () => runFiles(client, schema.checks)),
+      )
+    for (const step of once)
+      await patiently(`migration ${step.name}`, () => apply(client, step, () => runFiles(client, step.files)))
+    for (const step of pending.filter((step) => step === schema.functions))
+      await patiently(`migration ${step.name}`, () =>
+        apply(client, step, async () => {
+          await client.query(DROP_FUNCTIONS)
+          await runFiles(client, step.files)
+          await grant()
+        }),
+      )
     if (isSpread) await distributeTables(client, () => undefined)
-    const missingRoles = await patiently('the rights of the logins', () =>
-      grantRights(client, { isDistributed: isSpread }),
-    )
+    await patiently('the rights of the logins', () => inTransaction(client, grant))
     return {
-      applied: pending.map((migration) => migration.name),
+      applied: pending.map((step) => step.name),
       missingRoles,
       placement: isSpread ? await placementOf(client) : undefined,
     }
@@ -130,16 +138,17 @@ export async function distribute(
     logins?: readonly RoleLogin[]
   },
 ): Promise<Placement> {
-  const migrations = await readMigrations(MIGRATIONS_DIR)
+  const schema = await readSchema(SCHEMA_DIR)
   const run = async (client: pg.Client): Promise<Placement> => {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const { rows } = await client.query<{ isKnown: boolean }>(
       `select to_regclass('schema_migrations') is not null as "isKnown"`,
     )
-    if (!rows[0]?.isKnown || (await findPending(client, migrations)).length > 0)
+    if (!rows[0]?.isKnown || (await findPending(client, schema)).length > 0)
       throw new StartError('the database is not migrated to this version: run `rif migrate` first')
     await distributeTables(client, options.report)
-    await grantRights(client, { isDistributed: true })
+    const missingRoles = await ensureRoles(client)
+    await inTransaction(client, () => grantRights(client, { missingRoles, isDistributed: true }))
     await checkLogins(client, options.logins ?? [])
     return placementOf(client)
   }
@@ -171,7 +180,7 @@ function codeOf(error: unknown): string | undefined {
   return code ?? (cause === undefined || cause === null ? undefined : codeOf(cause))
 }
 
-/** Returns the names of the migrations that a database lacks. Throws StartError for a schema that this version does not know. */
+/** Returns the names of the steps that a database lacks. Throws StartError for a schema that this version does not know. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const { pending, unknown } = await schemaState(db)
   if (unknown !== undefined) throw new StartError(unknown)
@@ -188,7 +197,7 @@ export async function schemaProblem(db: Db): Promise<string | null> {
 
 /** The state of a schema for this version of the product. */
 export interface SchemaState {
-  /** The names of the migrations that it lacks. */
+  /** The names of the steps that it lacks. Functions of another version, older or newer, are among them. */
   readonly pending: readonly string[]
   /** Why this version does not know it, in one line. */
   readonly unknown: string | undefined
@@ -196,100 +205,126 @@ export interface SchemaState {
   readonly isChanging: boolean
 }
 
-/** Compares the schema of a database with the migrations of this version. */
+/** Compares the schema of a database with that of this version. */
 export async function schemaState(db: Db): Promise<SchemaState & { pending: string[] }> {
-  const { rows } = await sql<AppliedMigration & { isChanging: boolean }>`
+  const { rows } = await sql<AppliedStep & { isChanging: boolean }>`
     select version, name, checksum, exists (
       select from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${CHANGING_LOCK} and granted
         and database = (select oid from pg_database where datname = current_database())) as "isChanging"
     from schema_migrations order by version`.execute(db)
-  const migrations = await ownMigrations()
-  return {
-    pending: migrations.slice(rows.length).map(({ name }) => name),
-    unknown: unknownIn(rows, migrations),
-    isChanging: rows[0]?.isChanging ?? false,
-  }
+  const { pending, unknown } = compare(rows, await ownSchema())
+  return { pending: pending.map(({ name }) => name), unknown, isChanging: rows[0]?.isChanging ?? false }
 }
 
-/** The migrations of this version, which do not change while it runs. */
-let ownFiles: Promise<Migration[]> | undefined
-function ownMigrations(): Promise<Migration[]> {
-  ownFiles ??= readMigrations(MIGRATIONS_DIR)
+/** The schema of this version, which does not change while it runs. */
+let ownFiles: Promise<Schema> | undefined
+function ownSchema(): Promise<Schema> {
+  ownFiles ??= readSchema(SCHEMA_DIR)
   return ownFiles
 }
 
-async function readMigrations(dir: string): Promise<Migration[]> {
-  const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const version = FILE_NAME.exec(name)?.[1]
-      if (!version) throw new StartError(`migration ${name} is not named like 0001_ledger.sql`)
-      const sql = await readFile(`${dir}/${name}`, 'utf8')
-      return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
-    }),
-  )
-}
+type AppliedStep = Pick<Step, 'version' | 'name' | 'checksum'>
 
-type AppliedMigration = Pick<Migration, 'version' | 'name' | 'checksum'>
-
-async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
-  const { rows } = await client.query<AppliedMigration>(
+async function findPending(client: pg.Client, schema: Schema): Promise<Step[]> {
+  const { rows } = await client.query<AppliedStep>(
     'select version, name, checksum from schema_migrations order by version',
   )
-  const unknown = unknownIn(rows, migrations)
+  const { pending, unknown } = compare(rows, schema)
   if (unknown !== undefined) throw new StartError(`${unknown}; ${REMEDY}`)
-  return migrations.slice(rows.length)
-}
-
-/** Returns in one line why applied migrations are not the first of these; undefined if they are. */
-function unknownIn(
-  applied: readonly AppliedMigration[],
-  migrations: readonly Migration[],
-): string | undefined {
-  for (const [index, row] of applied.entries()) {
-    const migration = migrations[index]
-    if (migration?.version !== row.version)
-      return `the database has the migration ${row.name}, which this version does not know`
-    if (migration.checksum !== row.checksum)
-      return `migration ${migration.name} was changed after it had been applied`
-  }
-  return undefined
+  return pending
 }
 
 /**
- * Splits a migration into its statements. A statement ends at a line that ends with `;`, outside a function's body, which
- * is in `$$` or between `begin atomic` and `end;`. Citus runs some DDL on the other machines with the text of its message,
- * which must be a single statement.
+ * Returns the steps that a database lacks, and in one line why the applied ones are not the first of this schema; undefined if they are.
  */
-export function statementsOf(migration: string): string[] {
-  const statements: string[] = []
-  let lines: string[] = []
-  let body: '$$' | 'atomic' | undefined
-  for (const line of migration.split('\n')) {
-    lines.push(line)
-    if (body !== 'atomic' && line.split('$$').length % 2 === 0) body = body ? undefined : '$$'
-    else if (body === undefined && line === 'begin atomic') body = 'atomic'
-    else if (body === 'atomic' && line === 'end;') body = undefined
-    if (body !== undefined || !line.endsWith(';')) continue
-    statements.push(lines.join('\n'))
-    lines = []
+function compare(
+  applied: readonly AppliedStep[],
+  { once, functions }: Schema,
+): { pending: Step[]; unknown: string | undefined } {
+  const isFunctions = ({ version }: AppliedStep) => version === functions?.version
+  const done = applied.filter((row) => !isFunctions(row))
+  const hasFunctions = applied.some((row) => isFunctions(row) && row.checksum === functions?.checksum)
+  const missing = once.slice(done.length)
+  // A migration may drop a view or a trigger that is in its way, so they are created anew after it.
+  const pending = functions && (!hasFunctions || missing.length > 0) ? [...missing, functions] : missing
+  for (const [index, row] of done.entries()) {
+    const step = once[index]
+    if (step?.version !== row.version)
+      return {
+        pending,
+        unknown: `the database has the migration ${row.name}, which this version does not know`,
+      }
+    if (step.checksum !== row.checksum)
+      return { pending, unknown: `migration ${step.name} was changed after it had been applied` }
   }
-  return [...statements, lines.join('\n')].filter((statement) => statement.trim() !== '')
+  return { pending, unknown: undefined }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+/**
+ * Drops the triggers, the views, and the functions that no table needs, which are created anew; what is in no file any more is gone then.
+ * A function that a check, a default or an index calls stays, and is replaced.
+ */
+const DROP_FUNCTIONS = `
+do $$
+declare
+  v_statement text;
+begin
+  for v_statement in
+    with recursive needed (id) as (
+      select refobjid from pg_depend where refclassid = 'pg_proc'::regclass
+        and classid in ('pg_constraint'::regclass, 'pg_attrdef'::regclass, 'pg_class'::regclass)
+      union
+      select d.refobjid from needed join pg_depend as d on d.classid = 'pg_proc'::regclass and d.objid = needed.id
+        and d.refclassid = 'pg_proc'::regclass
+    )
+    select format('drop trigger if exists %I on %s', tgname, tgrelid::regclass) from pg_trigger as t
+      join pg_class as c on c.oid = tgrelid where c.relnamespace = 'public'::regnamespace and not tgisinternal
+    union all
+    select format('drop view if exists %s cascade', oid::regclass) from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'v' and pg_has_role(relowner, 'usage')
+        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+    union all
+    select format('drop routine if exists %s cascade', oid::regprocedure) from pg_proc
+      where pronamespace = 'public'::regnamespace and pg_has_role(proowner, 'usage') and oid not in (select id from needed)
+        and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
+  loop
+    execute v_statement;
+  end loop;
+end $$`
+
+/** Applies a step in one transaction and records it. */
+async function apply(
+  client: pg.Client,
+  { version, name, checksum }: Step,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await inTransaction(client, async () => {
+      await work()
+      await client.query(
+        `insert into schema_migrations values ($1, $2, $3, $4)
+         on conflict (version) do update set checksum = excluded.checksum, applied_at = excluded.applied_at`,
+        [version, name, checksum, new Date()],
+      )
+    })
+  } catch (error) {
+    throw new StartError(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function runFiles(client: pg.Client, files: readonly SchemaFile[]): Promise<void> {
+  for (const file of files) {
+    for (const statement of statementsOf(file.sql)) await client.query(statement)
+  }
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
-    for (const statement of statementsOf(migration.sql)) await client.query(statement)
-    await client.query('insert into schema_migrations values ($1, $2, $3, $4)', [
-      migration.version,
-      migration.name,
-      migration.checksum,
-      new Date(),
-    ])
+    await work()
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new StartError(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+    throw error
   }
 }

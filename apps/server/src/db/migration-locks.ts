@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { statementsOf } from './migrate.ts'
+import { statementsOf } from './schema-files.ts'
 
 /** The uses of a table that wait while a migration runs: all, or only changes. */
 export type Waiting = 'reads and writes' | 'writes'
@@ -17,11 +17,12 @@ const NAME = '(?:if (?:not )?exists )?(?:only )?([a-z_][a-z0-9_]*)'
 const LOCKING: readonly (readonly [RegExp, Waiting])[] = [
   [new RegExp(`\\b(?:alter|lock) table ${NAME}`, 'g'), 'reads and writes'],
   [new RegExp(`\\btruncate (?:table )?${NAME}`, 'g'), 'reads and writes'],
-  [new RegExp(`\\bcreate or replace view ${NAME}`, 'g'), 'reads and writes'],
+  [new RegExp(`\\bcreate (?:or replace )?view ${NAME}`, 'g'), 'reads and writes'],
   [new RegExp(`\\bdrop trigger \\S+ on ${NAME}`, 'g'), 'reads and writes'],
   [new RegExp(`\\bdrop constraint ${NAME}`, 'g'), 'reads and writes'],
   [/\bcreate (?:unique )?index (?:if not exists )?(?:\w+ )?on (?:only )?([a-z_][a-z0-9_]*)/g, 'writes'],
-  [/\bcreate (?:constraint )?trigger \w+ [^;]*? on ([a-z_][a-z0-9_]*)/g, 'writes'],
+  // The functions' step drops a trigger before it creates it anew.
+  [/\bcreate (?:constraint )?trigger \w+ [^;]*? on ([a-z_][a-z0-9_]*)/g, 'reads and writes'],
   [/\breferences ([a-z_][a-z0-9_]*)/g, 'writes'],
 ]
 const DROPPED = /\bdrop (?:table|view|index) (?:if exists )?([a-z_0-9, ]+)/g
@@ -32,8 +33,8 @@ const QUOTED = /'([a-z_][a-z0-9_]*)'/g
 
 /**
  * Returns the tables that a migration locks until it is committed, before it runs: those of its statements, of the indexes that it
- * drops, and those that a dropped foreign key refers to. New tables are left out, and functions, whose bodies run later. Locks of
- * single rows are not listed.
+ * drops, and those that a dropped foreign key refers to. A trigger of the same name is dropped before it is created. New tables are left
+ * out, and functions, whose bodies run later. Locks of single rows are not listed.
  */
 export async function locksOf(client: pg.Client, migration: string): Promise<TableLock[]> {
   const named = namesIn(migration)

@@ -13,30 +13,26 @@ const RIGHTS = ['insert', 'update', 'delete'] as const
 /** The insufficient_privilege error of PostgreSQL. */
 const FORBIDDEN = '42501'
 
-/**
- * Grants the application's roles exactly the rights of `table-rights.ts`, in one transaction, and returns the
- * roles that neither exist nor may be created by the connected user. The connected user owns the schema. On a
- * distributed database the functions of the ledger run with the caller's rights (`CLUSTER_RIGHTS`).
- */
-export async function grantRights(
-  client: pg.Client,
-  { isDistributed = false }: { isDistributed?: boolean } = {},
-): Promise<string[]> {
+/** Creates the application's roles that do not exist, and returns those that the connected user may not create. */
+export async function ensureRoles(client: pg.Client): Promise<string[]> {
   const missing: string[] = []
   for (const role of [APP_ROLE, READ_ROLE]) {
     if (!(await ensureRole(client, role))) missing.push(role)
   }
-  await client.query('begin')
-  try {
-    await client.query(LOCK_DOWN)
-    if (!missing.includes(APP_ROLE)) await grantApp(client, isDistributed ? CLUSTER_RIGHTS : {})
-    if (!missing.includes(READ_ROLE)) await grantSigner(client)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
   return missing
+}
+
+/**
+ * Grants the application's roles exactly the rights of `table-rights.ts`, in the open transaction. The connected user owns the schema. On
+ * a distributed database the functions of the ledger run with the caller's rights (`CLUSTER_RIGHTS`).
+ */
+export async function grantRights(
+  client: pg.Client,
+  { missingRoles, isDistributed }: { missingRoles: readonly string[]; isDistributed: boolean },
+): Promise<void> {
+  await client.query(LOCK_DOWN)
+  if (!missingRoles.includes(APP_ROLE)) await grantApp(client, isDistributed ? CLUSTER_RIGHTS : {})
+  if (!missingRoles.includes(READ_ROLE)) await grantSigner(client)
 }
 
 /** Creates a role that cannot log in yet, unless it exists. Returns false when the connected user may not create roles. */

@@ -26,9 +26,12 @@ export function watchSchema({ db, log }: { db: Db; log: Logger }): SchemaWatch {
   })
 
   async function look(): Promise<void> {
-    const { unknown, isChanging } = await forAll('health', () => schemaState(db))
-    isKnown = unknown === undefined
-    const now = unknown ?? (isChanging ? 'the database is being migrated' : undefined)
+    const { unknown, isChanging, pending } = await forAll('health', () => schemaState(db))
+    // A process starts on its own schema, so that what it lacks now was changed by another version.
+    const other =
+      pending.length > 0 ? `the database has other ${pending.join(', ')} than this version` : undefined
+    isKnown = (unknown ?? other) === undefined
+    const now = unknown ?? (isChanging ? 'the database is being migrated' : other)
     if (now !== problem && now !== undefined) {
       log.error({ problem: now }, 'the schema of the database changes: this version must be replaced')
       change(now)

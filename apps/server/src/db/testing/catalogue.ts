@@ -30,9 +30,7 @@ const PARTS = [
        pg_get_function_result(f.oid)), lanname, case when proisstrict then 'strict' end,
      case provolatile when 'i' then 'immutable' when 's' then 'stable' end,
      case proparallel when 's' then 'parallel safe' end, case when prosecdef then 'security definer' end,
-     'set ' || array_to_string(proconfig, ', '),
-     'body ' || md5(regexp_replace(regexp_replace(
-       coalesce(pg_get_function_sqlbody(f.oid), prosrc), '--[^\\n]*', '', 'g'), '\\s+', '', 'g')))
+     'set ' || array_to_string(proconfig, ', '))
    from ${FUNCTIONS} as f join pg_language as l on l.oid = prolang`,
   `select typname as name, concat_ws(' ', 'domain', typname, format_type(typbasetype, typtypmod),
      string_agg(pg_get_constraintdef(c.oid), ' ' order by conname)) as line
@@ -68,9 +66,9 @@ const PARTS = [
 
 /**
  * Returns the schema `public` as text: each table with its columns, constraints, indexes, triggers, the rights of the
- * application's roles and the rows that the migrations inserted, and each view, function, domain and sequence. Equal texts mean equal
- * schemas, whatever the order of the migrations and of a table's columns. The body of a function appears as the MD5 hash
- * of its source without comments and white space.
+ * application's roles and the rows that it begins with, and each view, function, domain and sequence. Equal texts mean equal
+ * schemas, whatever the order of a table's columns, except for the bodies of functions, which stand in `schema/functions` and
+ * `schema/checks` once.
  */
 export async function describeCatalogue(db: Db): Promise<string> {
   const parts = PARTS.map(

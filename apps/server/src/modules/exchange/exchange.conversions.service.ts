@@ -25,7 +25,7 @@ import type { MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 
-/** A stored conversion; the migration describes the columns. */
+/** A stored conversion; the schema describes the columns. */
 export type ConversionRow = Selectable<ConversionsTable>
 
 /** The assets and amounts of a conversion, and its rate or prices. */

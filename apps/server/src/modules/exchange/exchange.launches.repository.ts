@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { executeWithNext } from '../../db/held.ts'
 import type { VcLaunches, VcSubscriptions } from '../../db/types.gen.ts'
 
-/** A stored launch; the migration describes the columns. */
+/** A stored launch; the schema describes the columns. */
 export type LaunchRow = Selectable<VcLaunches>
 export type SubscriptionRow = Selectable<VcSubscriptions>
 

@@ -4,7 +4,7 @@ import { noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import type { WalletSends } from '../../db/types.gen.ts'
 
-/** A stored send; the migration documents the columns. */
+/** A stored send; the schema describes the columns. */
 export type SendRow = Selectable<WalletSends>
 
 const OPEN = ['Sent', 'Confirming'] as const

@@ -2,7 +2,7 @@ import type { ProposalKind, ProposalPayload, ProposalState } from '@rif/api-sche
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** A stored proposal; the migration describes the columns. */
+/** A stored proposal; the schema describes the columns. */
 export interface ProposalRow {
   readonly proposalId: bigint
   readonly kind: ProposalKind

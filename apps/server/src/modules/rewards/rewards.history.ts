@@ -2,7 +2,7 @@ import type { Day, Micros, Ppm, RewardKind } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** A recorded reward; the migration describes the columns. */
+/** A recorded reward; the schema describes the columns. */
 export interface RecordedReward {
   readonly memberId: bigint
   readonly type: RewardKind

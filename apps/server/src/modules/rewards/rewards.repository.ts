@@ -8,7 +8,7 @@ import type { RewardBatches, Rewards } from '../../db/types.gen.ts'
 /** The classes of rewards that are paid together. Rules, section 6. */
 export type RewardClass = 'commission' | 'pairing' | 'management' | 'static'
 
-/** A reward record; the migration describes the columns. */
+/** A reward record; the schema describes the columns. */
 export type RewardRow = Selectable<Rewards>
 export type NewReward = Omit<RewardRow, 'reward_id'>
 
@@ -20,7 +20,7 @@ export interface PaidSum {
   readonly amcMicros: Micros
 }
 
-/** The terms of a batch; the migration describes the columns. */
+/** The terms of a batch; the schema describes the columns. */
 export type BatchRow = Selectable<RewardBatches>
 
 /** Writes the record of a batch; fails if one with that key exists. */

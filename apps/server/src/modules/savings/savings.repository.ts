@@ -8,7 +8,7 @@ import type { SavingsBatches, SavingsTransfers, StandingSavings } from '../../db
 
 export type Direction = 'in' | 'out'
 
-/** A stored transfer; the migration describes the columns. */
+/** A stored transfer; the schema describes the columns. */
 export type TransferRow = Selectable<SavingsTransfers>
 
 /** The interest paid for a day, with the batch's coverage. */

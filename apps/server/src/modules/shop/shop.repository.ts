@@ -5,7 +5,7 @@ import { nextIdRead, type Read, readRecords, readRows, records } from '../../db/
 import { countOf, insertOf, type RowWrite, rowsOf, updateOf } from '../../db/rows.ts'
 import type { Orders } from '../../db/types.gen.ts'
 
-/** A stored order; the migration describes the columns. */
+/** A stored order; the schema describes the columns. */
 export type OrderRow = Selectable<Orders>
 
 /** The columns of an order's quotes. */

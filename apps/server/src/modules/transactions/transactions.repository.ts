@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { SentTransactions } from '../../db/types.gen.ts'
 
-/** A stored transaction; the migration documents the columns. */
+/** A stored transaction; the schema describes the columns. */
 export type TransactionRow = Selectable<SentTransactions>
 
 /** Inserts a transaction unless it exists. */

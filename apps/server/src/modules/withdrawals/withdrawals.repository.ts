@@ -4,7 +4,7 @@ import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import type { UnmatchedClaims, Withdrawals } from '../../db/types.gen.ts'
 
-/** A stored withdrawal; the migration describes the columns. */
+/** A stored withdrawal; the schema describes the columns. */
 export type WithdrawalRow = Selectable<Withdrawals>
 
 export async function insertWithdrawal(

@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import type { FundInvestments } from '../../../db/types.gen.ts'
 
-/** A placement of a product's money; the migration describes the columns. */
+/** A placement of a product's money; the schema describes the columns. */
 export type InvestmentRow = Selectable<FundInvestments>
 
 export async function insertInvestment(

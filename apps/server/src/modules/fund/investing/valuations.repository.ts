@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import type { FundValuations } from '../../../db/types.gen.ts'
 
-/** A valuation or a divestment; the migration describes the columns. */
+/** A valuation or a divestment; the schema describes the columns. */
 export type ValuationRow = Selectable<FundValuations>
 
 export async function insertValuation(

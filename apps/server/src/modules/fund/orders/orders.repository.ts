@@ -6,7 +6,7 @@ import { records } from '../../../db/read.ts'
 import { updateOf } from '../../../db/rows.ts'
 import type { FundOrders } from '../../../db/types.gen.ts'
 
-/** A stored purchase; the migration describes the columns. */
+/** A stored purchase; the schema describes the columns. */
 export type FundOrderRow = Selectable<FundOrders>
 
 /** The orders of each tab in the specification. */

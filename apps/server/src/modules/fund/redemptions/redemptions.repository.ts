@@ -4,7 +4,7 @@ import { noteChange, OPERATORS } from '../../../db/changes.ts'
 import type { Db } from '../../../db/database.ts'
 import type { FundRedemptions } from '../../../db/types.gen.ts'
 
-/** A stored redemption; the migration describes the columns. */
+/** A stored redemption; the schema describes the columns. */
 export type RedemptionRow = Selectable<FundRedemptions>
 
 /** The units of a lot in a redemption, with their cost per unit. */

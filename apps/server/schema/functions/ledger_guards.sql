@@ -1,0 +1,104 @@
+-- Raises RL008 unless a posting of attested revenue has the only line of an approved attestation: its pool, asset and
+-- amount, under its key. Member 0 is the operator.
+create function ledger_require_attestation(
+  p_key text, p_kind text, p_cause_type text, p_cause_id text,
+  p_members bigint[], p_assets text[], p_destinations text[], p_amounts bigint[]
+) returns void
+language plpgsql as $$
+begin
+  if p_members = array[0::bigint] and p_cause_type = 'attestation' and p_key = 'attestation/' || p_cause_id then
+    perform from attestations
+    where attestation_id::text = p_cause_id and approved_at is not null and undone_at is null
+      and asset = p_assets[1] and amount_micros = p_amounts[1] and pool = p_destinations[1];
+    if found then
+      return;
+    end if;
+  end if;
+  raise exception 'NOT_ATTESTED' using errcode = 'RL008', detail = format('key %s', p_key);
+end $$;
+
+-- Raises RL009 for a grant of anything but RIF: test deposits are for simulations only.
+create function ledger_require_grant(p_assets text[]) returns void
+language plpgsql as $$
+begin
+  if not p_assets <@ '{RIF}' and not (select is_simulation from ledger_simulation) then
+    raise exception 'TEST_DEPOSIT' using errcode = 'RL009', detail = 'only RIF is granted';
+  end if;
+end $$;
+
+-- Raises RL001 when a payout of the operator leaves less than nothing in revenue or fees, which have no row to lock. The
+-- payouts of all processes wait for each other. Only the ledger's functions write the flows that it adds up.
+create function ledger_require_operator_funds(p_assets text[], p_sources text[]) returns void
+language plpgsql as $$
+declare
+  v_short record;
+begin
+  perform pg_advisory_xact_lock(1718969459, 0);
+  select paid.asset, paid.source, sum(case s.destination when paid.source then s.amount else -s.amount end) as held
+  into v_short
+  from (select distinct asset, source from unnest(p_assets, p_sources) as l (asset, source)
+    where source in ('revenue', 'fees')) as paid
+  join ledger_flow_sums as s on s.asset = paid.asset and paid.source in (s.source, s.destination)
+  group by paid.asset, paid.source
+  having sum(case s.destination when paid.source then s.amount else -s.amount end) < 0
+  limit 1;
+  if found then
+    raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001',
+      detail = format('%s has %s %s less than was paid', v_short.source, -v_short.held, v_short.asset);
+  end if;
+end $$;
+
+-- Returns the number of the member's transaction that the lines mirror: its own lines from the last to the first, each in
+-- the opposite direction, with those of all its members. The digest of a transaction covers all of that. Raises RL007.
+create function ledger_mirrored(
+  p_member bigint, p_reverses_key text, p_kind text,
+  p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[]
+) returns bigint
+language plpgsql as $$
+declare
+  v_seq bigint;
+begin
+  select t.seq into v_seq
+  from ledger_transactions as t, (
+    select array_agg(member order by line desc) as members, array_agg(asset order by line desc) as assets,
+      array_agg(source order by line desc) as sources, array_agg(destination order by line desc) as destinations,
+      array_agg(amount order by line desc) as amounts
+    from unnest(p_members, p_assets, p_sources, p_destinations, p_amounts) with ordinality
+      as l (member, asset, destination, source, amount, line)
+  ) as mirror
+  where t.member_id = p_member and t.idempotency_key = p_reverses_key and t.content_digest = ledger_content_digest(
+    left(p_kind, -9), t.cause_type, t.cause_id,
+    mirror.members, mirror.assets, mirror.sources, mirror.destinations, mirror.amounts);
+  if v_seq is null then
+    raise exception 'NOT_A_MIRROR' using errcode = 'RL007', detail = format('of key %s', p_reverses_key);
+  end if;
+  return v_seq;
+end $$;
+
+-- Returns the kinds whose lines are all checked at the end of the database transaction.
+create function ledger_guarded_kinds() returns text[]
+language sql immutable parallel safe
+return array['reversal_advance', 'shortfall_cover', 'exit_hold', 'exit_release', 'treasury_payout', 'fund_invest', 'fund_divest'];
+
+-- Returns the kinds with checks of their own in ledger_post.
+create function ledger_checked_kinds() returns text[]
+language sql immutable parallel safe
+return array['grant', 'attested_revenue'] || ledger_guarded_kinds();
+
+-- Returns whether the lines of a transaction are checked at the end of the database transaction.
+create function ledger_is_guarded(p_kind text, p_sources text[]) returns boolean
+language plpgsql immutable parallel safe as $$
+begin
+  return p_kind = any (ledger_guarded_kinds()) or array_to_string(p_sources, ' ') like '%fund\_custody:%';
+end $$;
+
+-- Hands the lines of a transaction to the triggers that check it.
+create function ledger_guard(p_key text, p_members bigint[]) returns void
+language sql as $$
+  insert into ledger_guarded (member_id, seq, line, kind, asset, source, destination, amount, idempotency_key, cause_type,
+    cause_id)
+  select p.member_id, p.seq, p.line, p.kind, p.asset, p.source, p.destination, p.amount, t.idempotency_key, t.cause_type,
+    t.cause_id
+  from ledger_transactions as t join ledger_postings as p using (member_id, seq)
+  where t.member_id = any (p_members) and t.idempotency_key = p_key;
+$$;
