@@ -22,12 +22,6 @@ export interface SideSums {
   readonly monthVolumeMicros: bigint
 }
 
-/** The amounts that an order adds to the sums of every team above. */
-export interface Delta {
-  readonly membersValid?: number
-  readonly volumeMicros?: bigint
-}
-
 /** A number beyond every position of a leg. */
 export const BEYOND = 2_147_483_647
 
