@@ -82,7 +82,6 @@ export default defineConfig({
     // All visitors of these tests share one address, and many of them are one member.
     env: {
       DATA_DIR: process.env.E2E_DATA_DIR,
-      // Two would take turns with the browsers on two cores (serving.test.ts runs more).
       PORT: String(port),
       // The relay that walletconnect.spec starts.
       WALLETCONNECT_PROJECT_ID: 'end-to-end-tests',

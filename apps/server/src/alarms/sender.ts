@@ -22,7 +22,7 @@ export type AlarmSender = ReturnType<typeof createAlarmSender>
 const PAUSES = { firstMs: 5_000, maxMs: 600_000 }
 /** The age at which an undelivered message is given up. */
 const GIVEN_UP_MS = 3 * 86_400_000
-const SEND_INTERVAL_MS = 2_000
+const SEND_INTERVAL_MS = 5_000
 /** The time that the other processes have after a start to repeat their alarms. */
 const REPEATED_WITHIN_MS = 60_000
 

@@ -3,7 +3,7 @@ import type { Job } from '../../lib/job.ts'
 import type { Fund } from './fund.service.ts'
 
 const UPKEEP_INTERVAL_MS = 5_000
-const PAYOUT_INTERVAL_MS = 2_000
+const PAYOUT_INTERVAL_MS = 5_000
 
 /** Returns the standing work of the fund. Any number of processes may run it at the same time. */
 export function fundJobs({ db, fund }: { db: Db; fund: Fund }): Job[] {

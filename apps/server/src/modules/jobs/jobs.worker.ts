@@ -3,7 +3,7 @@ import type { Job } from '../../lib/job.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { JobHandler } from './jobs.service.ts'
 
-const RECOVERY_INTERVAL_MS = 2_000
+const RECOVERY_INTERVAL_MS = 5_000
 
 /** Runs queued jobs, one of each kind at a time. `stop` resolves when the running ones have ended. */
 export function runQueuedJobs(options: { url: string; handlers: readonly JobHandler[]; log: Logger }) {

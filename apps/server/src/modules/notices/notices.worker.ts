@@ -2,8 +2,8 @@ import type { Job } from '../../lib/job.ts'
 import type { NoticeDelivery } from './notices.delivery.service.ts'
 import type { NoticeSpreads } from './notices.service.ts'
 
-const SEND_INTERVAL_MS = 1_000
-const SPREAD_INTERVAL_MS = 2_000
+const SEND_INTERVAL_MS = 2_000
+const SPREAD_INTERVAL_MS = 5_000
 const CLEAR_INTERVAL_MS = 60_000
 
 /** Returns the writing and sending of notices. Any number of processes may run them at the same time. */

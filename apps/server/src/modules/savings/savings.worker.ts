@@ -2,7 +2,7 @@ import type { Job } from '../../lib/job.ts'
 import type { SavingsService } from './savings.service.ts'
 import type { StandingSavings } from './savings.standing.service.ts'
 
-const INTERVAL_MS = 2_000
+const INTERVAL_MS = 5_000
 const STANDING_MS = 60_000
 
 /**
