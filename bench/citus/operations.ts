@@ -1,6 +1,6 @@
 import { dayOf } from '@rif/rules'
 import { sql } from 'kysely'
-import { type Database, type Db, inMemberTx } from '../../apps/server/src/db/database.ts'
+import { type Database, type Db, inTx } from '../../apps/server/src/db/database.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { createLedgerService } from '../../apps/server/src/modules/ledger/ledger.service.ts'
 import { createTestBooks } from '../../apps/server/src/modules/settlement/testing/test-books.ts'
@@ -73,7 +73,7 @@ export const OPERATIONS = {
   savings: ({ db, savings }, count) => {
     const memberId = BigInt(random(count))
     const order = { asset: 'USDT', amountMicros: STEP_MICROS } as const
-    return inMemberTx(db, { memberId }, (dbTx: Db) => savings.transferIn(dbTx, memberId, order))
+    return inTx(db, (dbTx: Db) => savings.transferIn(dbTx, memberId, order))
   },
   transfer: ({ db, transfers }, count) => {
     const from = random(count)

@@ -1,4 +1,4 @@
-import { type Db, inMemberTx } from '../../apps/server/src/db/database.ts'
+import { type Db, inTx } from '../../apps/server/src/db/database.ts'
 import { forAll } from '../../apps/server/src/db/lanes.ts'
 import {
   createLedgerService,
@@ -14,8 +14,7 @@ let measurements = 0
 
 /**
  * Measures the transactions per second that the ledger service posts for several clients, each of which waits
- * for its response. They post as the operations of API calls do: under the locks of their members' heads, in
- * transactions shared by concurrent operations.
+ * for its response. They post as the operations of API calls do: under the locks of their members' heads.
  */
 export async function measureService(db: Db, load: Load, clients: number, seconds: number): Promise<number> {
   const run = `bench/${process.pid}/${++measurements}`
@@ -32,12 +31,11 @@ export async function measureService(db: Db, load: Load, clients: number, second
   return (posted * 1000) / (performance.now() - start)
 }
 
-function post(db: Db, entry: JournalEntry): Promise<void> {
+function post(db: Db, entry: JournalEntry): Promise<unknown> {
   const memberIds = [...new Set(entry.lines.map(({ memberId }) => memberId))]
-  const [memberId, ...others] = memberIds as [bigint]
-  return inMemberTx(db, { memberId, findOthers: async () => others }, async (dbTx) => {
-    await ledger.lockHeads(dbTx, memberIds)
-    await ledger.postWith(dbTx, entry, [])
+  return inTx(db, async (dbTx) => {
+    await ledger.lock(dbTx, { memberIds })
+    await ledger.post(dbTx, entry)
   })
 }
 

@@ -6,7 +6,6 @@ import { sql } from 'kysely'
 import { numberToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Database } from '../../apps/server/src/db/database.ts'
-import type { SentStatement } from '../../apps/server/src/db/sender.ts'
 import type { ServiceSettings, Services } from '../../apps/server/src/services.ts'
 import type { Caller } from './load.ts'
 
@@ -30,16 +29,11 @@ const PLAN: Plan = {
 /** The source tree that this benchmark belongs to. */
 export const THIS_TREE = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The statements of one message to the database. */
-export type Message = readonly SentStatement[]
-
 /** A running product with members that have money and sessions. */
 export interface Product {
   readonly address: string
   readonly callers: readonly Caller[]
   readonly database: Database
-  /** Returns the messages that the server sends to the database while `work` runs. */
-  recorded(work: () => Promise<void>): Promise<Message[]>
   /** Throws when the books do not balance. */
   audit(): Promise<void>
   close(): Promise<void>
@@ -70,18 +64,7 @@ type Parts = Awaited<ReturnType<typeof partsOf>>
 export async function startProduct(tree: string, url: string, members: number): Promise<Product> {
   const parts = await partsOf(tree)
   await parts.migrateSimulation(url)
-  let recording: Message[] | undefined
-  const database = parts.createDatabase({
-    ...{ url, max: POOL_SIZE, applicationName: 'rif-bench' },
-    onMessage: (statements) => recording?.push(statements),
-  })
-  const recorded = async (work: () => Promise<void>) => {
-    const messages: Message[] = []
-    recording = messages
-    await work()
-    recording = undefined
-    return messages
-  }
+  const database = parts.createDatabase({ url, max: POOL_SIZE, applicationName: 'rif-bench' })
   const services = servicesOn(parts, database)
   const unlimited = servicesOn(parts, database, { transfersLimited: false, membersSign: false })
   const callers = await makeMembers(parts, { services, unlimited, members })
@@ -101,7 +84,7 @@ export async function startProduct(tree: string, url: string, members: number): 
     const [found] = await parts.auditLedger(database.db)
     if (found) throw new Error(`the books do not agree: ${found.check} ${found.subject}`)
   }
-  return { address, callers, database, recorded, audit, close }
+  return { address, callers, database, audit, close }
 }
 
 function servicesOn(parts: Parts, database: Database, settings: Partial<ServiceSettings> = {}): Services {

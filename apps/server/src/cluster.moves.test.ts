@@ -5,14 +5,7 @@ import { auditLedger } from './modules/ledger/ledger.audit.ts'
 import { createLedgerService } from './modules/ledger/ledger.service.ts'
 import { grant } from './modules/ledger/testing/entries.ts'
 import { createTestBooks } from './modules/settlement/testing/test-books.ts'
-import {
-  countHomePostings,
-  entriesOf,
-  misplaced,
-  movable,
-  startLoad,
-  workersOf,
-} from './testing/cluster-load.ts'
+import { entriesOf, misplaced, movable, startLoad, workersOf } from './testing/cluster-load.ts'
 import { backupOf, createTestDatabase, type TestDatabase } from './testing/test-database.ts'
 
 // `npm run test:citus -- --kills`, alone on a cluster, because moves use replication slots that others need.
@@ -51,19 +44,11 @@ async function moveShardOf(database: TestDatabase, memberId: bigint): Promise<vo
 
 describe.runIf(process.env.CITUS_KILLS)('while shards move', () => {
   it('a read of one member does not see leftover rows', async () => {
-    const sent: string[] = []
-    const database = await movable(
-      await createTestDatabase({ role: 'rif_app', onMessage: ([first]) => sent.push(first!.text) }),
-    )
+    const database = await movable(await createTestDatabase({ role: 'rif_app' }))
     const ledger = createLedgerService()
     const available = async () => (await ledger.balances(database.db, 7n)).USDT.available
     for (let moved = 0; moved < 3; moved++) {
       const before = await available()
-      // The machine is queried directly, and the cached location of the shard is out of date after the move.
-      await vi.waitFor(async () => {
-        expect(await available()).toBe(before)
-        expect(sent.at(-1)).toMatch(/from ledger_heads_\d+ /)
-      }, 20_000)
       await insist(() => moveShardOf(database, 7n))
       // At first the rows are still in place.
       if (moved > 0)
@@ -75,9 +60,7 @@ describe.runIf(process.env.CITUS_KILLS)('while shards move', () => {
   })
 
   it('transfers continue while a machine is removed and another one added', async () => {
-    const home = countHomePostings()
-    const { onMessage } = home
-    const database = await movable(await createTestDatabase({ max: 12, role: 'rif_app', onMessage }))
+    const database = await movable(await createTestDatabase({ max: 12, role: 'rif_app' }))
     const { adminDb } = database
     const before = await spread(database)
     // Transfers that wait for each other's members keep the locks that a move waits for, and Citus cancels
@@ -99,10 +82,7 @@ describe.runIf(process.env.CITUS_KILLS)('while shards move', () => {
     expect(await load.lost()).toEqual([])
     expect(await auditLedger(database.db, { checks: AUDIT_CHECKS })).toEqual([])
     expect(await misplaced(database)).toEqual([])
-    expect(home.count()).toBeGreaterThan(0)
-    process.stdout.write(
-      `moves: ${acknowledged} movements acknowledged, ${refused} refused, ${home.count()} postings at home\n`,
-    )
+    process.stdout.write(`moves: ${acknowledged} movements acknowledged, ${refused} refused\n`)
     await database.close()
   })
 

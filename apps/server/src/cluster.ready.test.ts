@@ -1,11 +1,9 @@
-import { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { createIndexer } from './chain/indexer/indexer.ts'
-import { createDatabase } from './db/database.ts'
-import { DistributedDialect } from './db/machines.ts'
-import type { DB } from './db/types.gen.ts'
 import { createLogger } from './lib/logger.ts'
-import { openProxiedMachines } from './testing/proxied-machines.ts'
+import { workersOf } from './testing/cluster-load.ts'
+import { startTcpProxy } from './testing/tcp-proxy.ts'
 import { createTestDatabase, isOnCluster } from './testing/test-database.ts'
 import { startTestServer } from './testing/test-server.ts'
 
@@ -14,11 +12,18 @@ const METRICS_TOKEN = 'a token for the metrics'
 describe.runIf(isOnCluster())('an operator of a cluster', () => {
   it('learns which machines do not answer, while the process stays in service', async () => {
     const database = await createTestDatabase()
-    const { machines, ports, setState, close } = await openProxiedMachines(database)
-    const { pool } = createDatabase({ url: database.adminUrl, max: 5, applicationName: 'rif-test' })
-    const direct = { coordinator: database.db, machines }
-    const db = new Kysely<DB>({ dialect: new DistributedDialect({ pool }, direct) })
-    const server = await startTestServer({ database: { ...database, db }, metricsToken: METRICS_TOKEN })
+    const { db } = database
+    const proxies = await Promise.all(
+      workersOf(database).map(async (url) => {
+        const { hostname, port } = new URL(url)
+        const proxy = await startTcpProxy(Number(port))
+        await sql`
+          select citus_update_node(nodeid, '127.0.0.1', ${proxy.port}::integer, true) from pg_dist_node
+          where nodename = ${hostname} and nodeport = ${Number(port)}::integer`.execute(database.adminDb)
+        return proxy
+      }),
+    )
+    const server = await startTestServer({ database, metricsToken: METRICS_TOKEN })
     const { system, chain, now } = server.services
     const indexer = createIndexer({
       ...{ db, databaseUrl: database.url, chain, now, log: createLogger({ level: 'silent' }) },
@@ -28,13 +33,13 @@ describe.runIf(isOnCluster())('an operator of a cluster', () => {
     const metrics = async () =>
       (await server.app.inject({ url: '/metrics', headers: { authorization: `Bearer ${METRICS_TOKEN}` } }))
         .body
-    const [lost, ...others] = ports.map((port) => `127.0.0.1:${port}`)
+    const [lost, ...others] = proxies.map(({ port }) => `127.0.0.1:${port}`)
 
     expect((await system.status(db)).machines).toEqual({ ok: true })
     expect(await metrics()).toContain(`rif_machine_ready{machine="${lost}"} 1`)
 
-    setState('cut', ports[0])
-    const problem = `1 of ${ports.length} do not answer`
+    proxies[0]!.setState('cut')
+    const problem = `1 of ${proxies.length} do not answer`
     expect((await system.status(db)).machines).toEqual({ ok: false, problem })
     const text = await metrics()
     expect(text).toContain(`rif_machine_ready{machine="${lost}"} 0`)
@@ -44,11 +49,10 @@ describe.runIf(isOnCluster())('an operator of a cluster', () => {
     })
     expect((await server.app.inject('/ready')).json()).toMatchObject({ ready: true })
 
-    setState('open')
+    proxies[0]!.setState('open')
     expect((await system.status(db)).machines).toEqual({ ok: true })
     await indexer.stop()
     await server.close()
-    await close()
-    await db.destroy()
+    for (const proxy of proxies) await proxy.close()
   })
 })

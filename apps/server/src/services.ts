@@ -338,11 +338,6 @@ function countPostings(ledger: LedgerService, { ledgerTransactions }: Metrics): 
         noteBalances(dbTx, entry)
       }
     },
-    async postWith(dbTx: Db, entry: JournalEntry, writes) {
-      await ledger.postWith(dbTx, entry, writes)
-      ledgerTransactions.inc({ kind: entry.kind })
-      noteBalances(dbTx, entry)
-    },
   }
 }
 

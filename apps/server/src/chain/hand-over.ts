@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import type { Db } from '../db/database.ts'
-import type { Read } from '../db/read.ts'
+import { type Read, read } from '../db/read.ts'
 import { AppError } from '../lib/errors.ts'
 import { banksOf, type ContractAddresses } from './banks.ts'
 import type { BlockPlace } from './l1-finality.ts'
@@ -89,15 +89,12 @@ export async function storeClaimKey(
 }
 
 /** Returns the read of the address of the bank that takes orders, as `payingBank`; null if every bank has handed over. */
-export const takingBankRead = (contracts: ContractAddresses): Read<Address | null> => ({
-  rows: () => sql`
-    select null::bigint as member_id, string_agg(address, ' ') as value from banks
-    where handed_over_block is not null having count(*) > 0`,
-  parse(value) {
-    const closed = value === undefined ? [] : value.split(' ')
-    return banksOf(contracts).find((bank) => !closed.includes(bank.toLowerCase())) ?? null
-  },
-})
+export const takingBankRead = (contracts: ContractAddresses): Read<Address | null> =>
+  read<string[], Address | null>(
+    () => sql`
+      select null::bigint as member_id, json_agg(address) as value from banks where handed_over_block is not null`,
+    (closed = []) => banksOf(contracts).find((bank) => !closed.includes(bank.toLowerCase())) ?? null,
+  )
 
 /**
  * Stores the hand-over of a bank according to its last delivered event. Each such event calls this when it

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDistributed as isDistributedDatabase, isHalfDistributed } from '../db/citus/distribute.ts'
 import { withConnection } from '../db/connection.ts'
 import { createDatabase, type Database } from '../db/database.ts'
-import { isDistributed as isDistributedDatabase, isHalfDistributed } from '../db/distribute.ts'
 import { APP_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'
 

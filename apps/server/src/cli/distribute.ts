@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Placement } from '../db/distribute.ts'
+import type { Placement } from '../db/citus/distribute.ts'
 import { distribute } from '../db/migrate.ts'
 import { APP_ROLE, READ_ROLE } from '../db/roles.ts'
 import { StartError } from '../lib/start-error.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
+import { isCluster } from '../db/citus/machines.ts'
 import { withConnection } from '../db/connection.ts'
 import type { Database, Db } from '../db/database.ts'
-import { spansMachines } from '../db/machines.ts'
 import { APP_ROLE } from '../db/roles.ts'
 import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -23,7 +23,7 @@ export async function openReplica(
   if (replicaUrl === undefined) return undefined
   await checkReplica(replicaUrl, databaseUrl, log)
   // The product starts without its replica, which has the same tables as the database.
-  const otherwise = { isDistributed: spansMachines(db), hasRole: false }
+  const otherwise = { isDistributed: await isCluster(db), hasRole: false }
   return openDatabase(replicaUrl, Math.min(CONNECTIONS, databasePoolSize), { otherwise })
 }
 

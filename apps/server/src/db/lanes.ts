@@ -53,18 +53,6 @@ export interface Scope {
   /** Aborts when the request behind the work has ended. */
   readonly signal?: AbortSignal | undefined
   readonly isInTx: boolean
-  /** The members of the open transaction, if it runs on the machine of the first one. */
-  readonly home?: Home
-}
-
-/** The members of a transaction that runs on the machine of the first one. */
-export interface Home {
-  /** Some members are on another machine. The heads of all members are then locked at the start. */
-  readonly isSpread: boolean
-  /** Returns whether a member is on another machine. Throws for a member who is not in the transaction. */
-  isElsewhere(memberId: bigint): boolean
-  /** Returns the form in which a statement is sent, for the shard of the first member or of another one. */
-  ownText(text: string, memberId?: bigint): string
 }
 
 const BACKGROUND: Scope = { lane: 'work', isInTx: false }
@@ -90,18 +78,8 @@ export function forAll<T>(lane: Lane, work: () => T): T {
 }
 
 /** Runs the function of a transaction, in which no second connection may be taken. */
-export function withinTx<T>(work: () => T, home?: Home): T {
-  return scopes.run({ ...currentScope(), isInTx: true, ...(home && { home }) }, work)
-}
-
-/** Runs a part of a transaction on its members' machine, with statements for the shard of one of them. */
-export function inShardOf<T>(memberId: bigint, work: () => T): T {
-  const { home } = currentScope()
-  if (!home) return work()
-  return scopes.run(
-    { ...currentScope(), home: { ...home, ownText: (text) => home.ownText(text, memberId) } },
-    work,
-  )
+export function withinTx<T>(work: () => T): T {
+  return scopes.run({ ...currentScope(), isInTx: true }, work)
 }
 
 /**

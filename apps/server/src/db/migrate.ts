@@ -2,8 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { StartError } from '../lib/start-error.ts'
-import { withConnection } from './connection.ts'
-import type { Db } from './database.ts'
 import {
   checkLogins,
   distributeTables,
@@ -12,7 +10,9 @@ import {
   placementOf,
   prepareSession,
   type RoleLogin,
-} from './distribute.ts'
+} from './citus/distribute.ts'
+import { withConnection } from './connection.ts'
+import type { Db } from './database.ts'
 import { migrateJobQueue } from './job-queue.ts'
 import { ensureRoles, grantRights } from './roles.ts'
 import {

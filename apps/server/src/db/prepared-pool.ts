@@ -1,37 +1,34 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { isCopy, runCopy } from './copy.ts'
 import { currentScope, isForCalls, refuseInTx, type Scope } from './lanes.ts'
-import { createSender, type SenderOptions, type SentStatement } from './sender.ts'
 
 /** The maximum of prepared statements per connection. The product has a few hundred, all with constant text. */
 const MAX_STATEMENTS = 1000
 
-/** A connection as Kysely sees it, which also takes several statements at once. */
-export interface PreparedClient extends PostgresPoolClient {
-  /** Sends statements of a transaction, in one message once they are prepared. Returns their results. */
-  queryAll(statements: readonly SentStatement[]): Promise<readonly pg.QueryResult[]>
+/** A statement, as the connection sends it. */
+export interface SentStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
 }
 
-/** A connection, and what uses it. */
-interface Wrapped extends PreparedClient {
+/** A connection as Kysely sees it, and what uses it. */
+interface Wrapped extends PostgresPoolClient {
   holdFor(scope: Scope): void
 }
 
 /** A pool for Kysely. */
 export interface PreparedPool extends PostgresPool {
-  connect(): Promise<PreparedClient>
   /** Closes the connections that calls use, or what several calls share. */
   closeHeld(): void
 }
 
-export interface PreparedPoolOptions extends Omit<SenderOptions, 'nameOf'> {
+export interface PreparedPoolOptions {
   /** Returns a connection of the pool that the current scope names. */
   readonly connectInScope: () => Promise<pg.PoolClient>
   readonly end: () => Promise<void>
-  /** Returns the text that is sent for a statement. */
-  readonly ownText: ((text: string) => string) | undefined
-  /** Its connections are also given to open transactions of other databases, and never wait for those. */
-  readonly isBesideTx: boolean
+  /** Receives each statement. */
+  readonly onStatement: ((statement: SentStatement) => void) | undefined
 }
 
 /** The part of a connection that its type lacks. */
@@ -39,18 +36,12 @@ type Connected = pg.PoolClient & { readonly connection: { readonly stream: { des
 
 /**
  * Creates a pool for Kysely that names every parameterised statement by its text, so that PostgreSQL parses and plans it once per
- * connection (a posting is a fifth faster), and sends what nobody waits for with the next statement (`sender.ts`). When the request that
+ * connection (a posting is a fifth faster). When the request that
  * holds a connection has ended, lets its statement end, which the limits of its lane stop at the latest, and sends no further one, so
  * that the transaction is rolled back and the connection stays. (A cancelled statement could be that of the next request.) Refuses a
  * second connection within a transaction. Needs connections that keep their session: a pooler in transaction mode cannot be used.
  */
-export function createPreparedPool({
-  connectInScope,
-  end,
-  onMessage,
-  ownText = (text) => text,
-  isBesideTx,
-}: PreparedPoolOptions): PreparedPool {
+export function createPreparedPool({ connectInScope, end, onStatement }: PreparedPoolOptions): PreparedPool {
   const names = new Map<string, string>()
   const held = new Set<() => void>()
   const wrapped = new WeakMap<pg.PoolClient, Wrapped>()
@@ -66,15 +57,16 @@ export function createPreparedPool({
   function wrap(client: pg.PoolClient): Wrapped {
     const close = () => (client as Connected).connection.stream.destroy()
     let request: AbortSignal | undefined
-    const { send, sendAll } = createSender(client, { nameOf, onMessage })
     return {
       // The other overload takes a cursor, which the dialect does not use.
       query: (async (text: string, values: readonly unknown[]) => {
         if (text !== 'rollback') request?.throwIfAborted()
-        return send(ownText(text), values)
+        onStatement?.({ text, values })
+        const [first] = values
+        if (isCopy(first)) return runCopy(client, text, first)
+        const name = values.length > 0 ? nameOf(text) : undefined
+        return client.query({ name, text, values: values as unknown[] })
       }) as unknown as PostgresPoolClient['query'],
-      queryAll: (statements) =>
-        sendAll(statements.map(({ text, values }) => ({ text: ownText(text), values }))),
       holdFor({ lane, signal }) {
         request = signal
         if (isForCalls(lane)) held.add(close)
@@ -91,7 +83,7 @@ export function createPreparedPool({
     options: {},
     async connect() {
       const scope = currentScope()
-      if (!isBesideTx) refuseInTx(scope)
+      refuseInTx(scope)
       scope.signal?.throwIfAborted()
       const client = await connectInScope()
       // Kysely identifies a connection by its object, so each keeps one wrapper.

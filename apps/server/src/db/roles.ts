@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { CLUSTER_RIGHTS, OWNER_FUNCTIONS, SIGNER_TABLES, TABLE_RIGHTS } from './table-rights.ts'
+import { CLUSTER_RIGHTS } from './citus/rights.ts'
+import { OWNER_FUNCTIONS, SIGNER_TABLES, TABLE_RIGHTS } from './table-rights.ts'
 
 /** Owns the database and migrates it. A hosting provider's owner may have another name. */
 export const OWNER_ROLE = 'rif_owner'

@@ -5,14 +5,14 @@ import type { DB } from './types.gen.ts'
  * not granted. A lock of rows (`for update`, `for share`) needs `update`. The tables of the ledger are written only by its
  * functions.
  */
-type Right = 'insert' | 'update' | 'delete'
+export type Right = 'insert' | 'update' | 'delete'
 
 const NONE: readonly Right[] = []
-const APPENDED: readonly Right[] = ['insert']
-const UPDATED: readonly Right[] = ['update']
-const CHANGED: readonly Right[] = ['insert', 'update']
-const REPLACED: readonly Right[] = ['insert', 'delete']
-const TEMPORARY: readonly Right[] = ['insert', 'update', 'delete']
+export const APPENDED: readonly Right[] = ['insert']
+export const UPDATED: readonly Right[] = ['update']
+export const CHANGED: readonly Right[] = ['insert', 'update']
+export const REPLACED: readonly Right[] = ['insert', 'delete']
+export const TEMPORARY: readonly Right[] = ['insert', 'update', 'delete']
 
 export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   address_book: TEMPORARY,
@@ -191,37 +191,6 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   webhook_deliveries: TEMPORARY,
   webhook_endpoints: CHANGED,
   webhook_events: REPLACED,
-}
-
-/**
- * The additional rights of the application's login on a distributed database. There the functions of the
- * ledger run with the rights of their caller (decision 49). The triggers of every shard still refuse changes
- * of posted rows.
- */
-export const CLUSTER_RIGHTS: Readonly<Partial<Record<keyof DB, readonly Right[]>>> = {
-  commit_marks: TEMPORARY,
-  ledger_chain_days: APPENDED,
-  ledger_chain_members: CHANGED,
-  ledger_entries: APPENDED,
-  ledger_flow_deltas: APPENDED,
-  ledger_guarded: APPENDED,
-  ledger_heads: CHANGED,
-  ledger_member_flows: APPENDED,
-  ledger_pool_credits: TEMPORARY,
-  ledger_pool_days: CHANGED,
-  ledger_pool_parts: UPDATED,
-  ledger_pools: UPDATED,
-  ledger_settled: UPDATED,
-  ledger_shares: UPDATED,
-  plans: UPDATED,
-  reward_batches: REPLACED,
-  rewards: REPLACED,
-  settlement_dividends: TEMPORARY,
-  settlement_interest: TEMPORARY,
-  settlement_members: TEMPORARY,
-  settlement_rewards: TEMPORARY,
-  unmatched_claims: REPLACED,
-  unmatched_payments: REPLACED,
 }
 
 /** The functions of the application's login that run with the owner's rights. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { isShardMissing } from './citus/session.ts'
 
 /** Thrown if the database cannot serve now, before a statement was sent. */
 export class DatabaseUnavailable extends Error {
@@ -15,19 +16,6 @@ export class DatabaseUnavailable extends Error {
  */
 const PASSING_CLASSES = ['08', '53', '57P']
 const PASSING_CODES = new Set(['57014', '55P03', '25P03', '40P01', '40001', 'RL005', 'RL006'])
-
-/** The error of a missing table (undefined_table) about the table of a shard. */
-const NO_TABLE = '42P01'
-const TABLE_OF_SHARD = /\b[a-z_]+_\d{5,}\b/
-
-/**
- * Reports whether a statement found no table of its shard: the shard was moved, or Citus called a member's
- * function on the coordinator, as it does for a second or so after `citus_update_node`. The transaction had
- * no effect and can be repeated.
- */
-export function isShardMissing({ code, message }: pg.DatabaseError): boolean {
-  return code === NO_TABLE && TABLE_OF_SHARD.test(message)
-}
 
 /** The errors of the driver without a code: a broken connection, or none in time. */
 const DRIVER_MESSAGES =

@@ -2,12 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inTx } from '../db/database.ts'
 import { forAll } from '../db/lanes.ts'
-import { readTogether } from '../db/read.ts'
-import { writeTogether } from '../db/write-together.ts'
-import { signal } from '../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { AppError } from './errors.ts'
-import { ANSWERS_KEPT_MS, answeredRead, forgetAnswers, idempotent, keptAnswer } from './idempotency.ts'
+import { ANSWERS_KEPT_MS, forgetAnswers, idempotent } from './idempotency.ts'
 
 let database: TestDatabase
 let runs = 0
@@ -116,71 +113,5 @@ describe('idempotent', () => {
     expect(await send('age 2', {})).toEqual({ number: 7 })
     await forgetAnswers(db, later(1))
     expect(await kept()).toEqual([])
-  })
-})
-
-describe("a response under a member's head lock", () => {
-  /** Adds a row of effects, like operations that lock the head, read once and write once. */
-  function sendUnderHead(key: string, input: unknown, { outcome = 'ok', afterRead = async () => {} } = {}) {
-    return inTx(database.db, async (dbTx) => {
-      await sql`select ledger_lock('{}', '{1}')`.execute(dbTx)
-      const request = { memberId: 1n, key, operation: 'save', input }
-      const { before } = await readTogether(dbTx, 1n, { before: answeredRead(request) })
-      if (before) return before.answer
-      await afterRead()
-      runs += 1
-      const answer = { number: runs, operation: 'save' }
-      const effect = sql`insert into effects values (${100 + runs})`
-      await writeTogether(dbTx, [effect, ...keptAnswer(request, answer, AT)])
-      if (outcome === 'crash') throw new Error('the process died before the commit')
-      return answer
-    })
-  }
-  const effects = async () => {
-    const { rows } = await sql`select from effects where number > 100`.execute(database.db)
-    return rows.length
-  }
-
-  it('is given to all concurrent requests, and to none whose transaction did not commit', async () => {
-    await expect(sendUnderHead('e', {}, { outcome: 'crash' })).rejects.toThrow('died')
-    expect(await effects()).toBe(0)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => sendUnderHead('e', {})))
-    expect(answers).toEqual(answers.map(() => ({ number: 2, operation: 'save' })))
-    expect(await effects()).toBe(1)
-    await expect(sendUnderHead('e', { amount: '1' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
-  })
-
-  it('is kept for one of two concurrent operations with one key, with and without the head', async () => {
-    /** Like the calls of `idempotent`, most of which lock the head after they have read the key. */
-    const sendKeyFirst = (key: string, locksHead: boolean) =>
-      inTx(database.db, async (dbTx) =>
-        idempotent(dbTx, { memberId: 1n, key, operation: 'withdraw', input: {} }, AT, async () => {
-          if (locksHead) await sql`select ledger_lock('{}', '{1}')`.execute(dbTx)
-          await sql`insert into effects values (101)`.execute(dbTx)
-          return { operation: 'withdraw' }
-        }),
-      )
-    const before = await effects()
-    const [read, taken] = [signal(), signal()]
-    const late = sendUnderHead(
-      'f',
-      {},
-      {
-        afterRead: async () => {
-          read.give()
-          await taken.given
-        },
-      },
-    )
-    await read.given
-    await sendKeyFirst('f', false)
-    taken.give()
-    await expect(late).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
-    expect(await effects()).toBe(before + 1)
-
-    const ended = await Promise.allSettled([sendUnderHead('g', {}), sendKeyFirst('g', true)])
-    const refused = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
-    expect(refused).toEqual(['IDEMPOTENCY_CONFLICT'])
-    expect(await effects()).toBe(before + 2)
   })
 })

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { executeWithNext } from '../db/held.ts'
-import { constantRead, type Read } from '../db/read.ts'
-import { insertOf, type RowWrite } from '../db/rows.ts'
 import { AppError } from './errors.ts'
 
 /**
@@ -38,18 +35,14 @@ export async function idempotent<Answer>(
   if (request === undefined) return run()
   const { memberId, key, operation } = request
   const inputHash = hashOf(request)
-  await executeWithNext(
-    dbTx,
-    sql`select pg_advisory_xact_lock(hashtextextended(${`key/${memberId}/${key}`}, 0))`,
-  )
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`key/${memberId}/${key}`}, 0))`.execute(dbTx)
   const stored = await storedAnswer<Answer>(dbTx, request, inputHash)
   if (stored) return stored.answer
   const answer = await run()
-  await executeWithNext(
-    dbTx,
-    sql`
+  await sql`
     insert into idempotency_keys (member_id, key, operation, input_hash, created_at, answer)
-    values (${memberId}, ${key}, ${operation}, ${inputHash}, ${at}, ${JSON.stringify(answer)}::jsonb)`,
+    values (${memberId}, ${key}, ${operation}, ${inputHash}, ${at}, ${JSON.stringify(answer)}::jsonb)`.execute(
+    dbTx,
   )
   return answer
 }
@@ -66,47 +59,6 @@ async function storedAnswer<Answer>(
   if (stored && (stored.operation !== operation || !stored.input_hash.equals(inputHash)))
     throw new AppError('IDEMPOTENCY_CONFLICT')
   return stored
-}
-
-/** The stored response to a request. */
-export interface Answered {
-  readonly answer: unknown
-}
-
-/**
- * Returns the read of the earlier response to a request; undefined if it is new. Together with `keptAnswer`
- * it replaces `idempotent` for an operation that reads once under its member's ledger head and writes once:
- * of two equal concurrent requests, the second waits for the head and then reads the result of the first.
- * Throws IDEMPOTENCY_CONFLICT if the key was used for another request.
- */
-export function answeredRead(request: IdempotentRequest | undefined): Read<Answered | undefined> {
-  if (request === undefined) return constantRead(undefined)
-  const { memberId, key, operation } = request
-  const known = `${operation} ${hashOf(request).toString('hex')} `
-  return {
-    rows: () => sql`
-      select null::bigint as member_id, operation || ' ' || encode(input_hash, 'hex') || ' ' || coalesce(answer::text, 'null') as value
-      from idempotency_keys where member_id = ${memberId} and key = ${key}`,
-    parse(value) {
-      if (value === undefined) return undefined
-      if (!value.startsWith(known)) throw new AppError('IDEMPOTENCY_CONFLICT')
-      return { answer: JSON.parse(value.slice(known.length)) }
-    },
-  }
-}
-
-/**
- * Returns the write of the response to a request that `answeredRead` found to be new; nothing without a
- * request.
- */
-export function keptAnswer(request: IdempotentRequest | undefined, answer: object, at: Date): RowWrite[] {
-  if (request === undefined) return []
-  const { memberId, key, operation } = request
-  return [
-    insertOf('idempotency_keys', [
-      { member_id: memberId, key, operation, input_hash: hashOf(request), created_at: at, answer },
-    ]),
-  ]
 }
 
 const hashOf = ({ input }: IdempotentRequest): Buffer =>

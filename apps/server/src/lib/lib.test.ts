@@ -5,7 +5,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { MESSAGES } from '../plugins/messages.ts'
 import { batched } from './batched.ts'
 import { decodeCursor, encodeCursor, toPage } from './cursor.ts'
-import { foundOnce } from './found-once.ts'
 import { localeOf } from './locale.ts'
 import { createLogger } from './logger.ts'
 
@@ -59,21 +58,6 @@ describe('cursors', () => {
     expect(page(3)).toEqual({ items: [1, 2], next: '2' })
     expect(page(2)).toEqual({ items: [1, 2], next: null })
     expect(page(0)).toEqual({ items: [], next: null })
-  })
-})
-
-describe('foundOnce', () => {
-  it('looks up again what was not found, and the keys found first when it is full', async () => {
-    const asked: number[] = []
-    const values = new Map([1, 2, 3].map((key) => [key, `${key}`]))
-    const find = foundOnce(2, async (key: number) => {
-      asked.push(key)
-      return values.get(key)
-    })
-    for (const key of [1, 2, 1, 2, 4, 4]) expect(await find(key)).toBe(values.get(key))
-    expect(asked).toEqual([1, 2, 4, 4])
-    for (const key of [3, 2, 1]) expect(await find(key)).toBe(values.get(key))
-    expect(asked.slice(4)).toEqual([3, 1])
   })
 })
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { remembered } from './remembered.ts'
-import { textOf, writtenOnce } from './written-once.ts'
 
 test('a value is kept until one of its parts changes', () => {
   const answer = remembered<string, object>(10)
@@ -29,15 +28,4 @@ test('only the most recent keys are kept', () => {
   expect(answer(3, [], () => ({}))).toBe(made[2])
   expect(answer(2, [], () => ({}))).toBe(made[1])
   expect(answer(1, [], () => ({}))).not.toBe(made[0])
-})
-
-test('a marked response is serialised once, any other each time', () => {
-  let written = 0
-  const write = (envelope: object) => `${++written} ${JSON.stringify(envelope)}`
-  const marked = writtenOnce({ a: 1 })
-  expect(textOf({ data: marked }, write)).toBe('1 {"data":{"a":1}}')
-  expect(textOf({ data: marked }, write)).toBe('1 {"data":{"a":1}}')
-  expect(textOf({ data: { a: 1 } }, write)).toBe('2 {"data":{"a":1}}')
-  expect(textOf({ data: null }, write)).toBe('3 {"data":null}')
-  expect(textOf({ msg: 'no' }, write)).toBe('4 {"msg":"no"}')
 })

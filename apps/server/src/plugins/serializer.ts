@@ -1,7 +1,6 @@
 import fastJson from 'fast-json-stringify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { z } from 'zod'
-import { textOf } from '../lib/written-once.ts'
 
 /**
  * Serialises a response as JSON with code generated from its schema: fields that the schema lacks are left
@@ -14,6 +13,6 @@ export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schem
   let write: ReturnType<typeof fastJson> | undefined
   return (envelope: unknown) => {
     write ??= fastJson(z.toJSONSchema(schema, { target: 'draft-7', io: 'output' }) as fastJson.Schema)
-    return textOf(envelope, write)
+    return write(envelope)
   }
 }

@@ -1,7 +1,7 @@
 import type { Day } from '@rif/rules'
 import type { Report } from '@rif/solvency'
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, inLocalSnapshot } from '../db/database.ts'
+import { type Db, inSnapshot } from '../db/database.ts'
 
 /** A withdrawal with the data that decides on its claim, from one snapshot. */
 export interface StoredWithdrawal {
@@ -115,7 +115,7 @@ export function readWithdrawal(
   chainId: number,
   ids: { memberId: bigint; withdrawalId: bigint; at: Date },
 ): Promise<StoredWithdrawal | undefined> {
-  return inLocalSnapshot(db, async (snapshot) => {
+  return inSnapshot(db, async (snapshot) => {
     const row = await readRow(snapshot, chainId, ids)
     return row && { ...row, approvals: await readApprovals(snapshot, ids) }
   })

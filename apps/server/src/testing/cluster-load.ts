@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, inject } from 'vitest'
-import { inMemberTx, inTx } from '../db/database.ts'
+import { TABLE_CLASSES } from '../db/citus/table-classes.ts'
+import { inTx } from '../db/database.ts'
 import { OWNER_ROLE } from '../db/roles.ts'
-import type { SentStatement } from '../db/sender.ts'
-import { TABLE_CLASSES } from '../db/table-classes.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createServices } from '../services.ts'
 import { NO_SIGNER } from '../signer/protocol.ts'
@@ -18,8 +17,6 @@ const CLIENTS = 8
 const SAVINGS_EVERY = 3
 const USDT = 1_000_000n
 const GIFT_MICROS = 100_000n * USDT
-/** The sum of all members, in micro-units of USDT: neither transfers nor savings cost a fee. */
-export const LOAD_MICROS = BigInt(MEMBERS) * GIFT_MICROS
 
 /** The addresses of a test database on the machines with members' rows. */
 export const workersOf = ({ adminUrl }: TestDatabase) =>
@@ -96,9 +93,7 @@ export async function startLoad(
       const { memberId } = from
       try {
         if (step % SAVINGS_EVERY === 0) {
-          const saved = await inMemberTx(db, { memberId }, (dbTx) =>
-            services.savings.transferIn(dbTx, memberId, order),
-          )
+          const saved = await inTx(db, (dbTx) => services.savings.transferIn(dbTx, memberId, order))
           acknowledged.push(`savings ${memberId}/${saved.transfer_id}`)
         } else {
           const sent = await services.transfers.send(db, memberId, order)
@@ -125,20 +120,6 @@ export async function startLoad(
       const stored = new Set(rows.map(({ name }) => name))
       return acknowledged.filter((name) => !stored.has(name))
     },
-  }
-}
-
-/** Counts the local transactions' postings of a test database that receives `onMessage`. */
-export function countHomePostings(): {
-  onMessage: (sent: readonly SentStatement[]) => void
-  count(): number
-} {
-  let count = 0
-  return {
-    onMessage: (sent) => {
-      if (sent.some(({ text }) => /\bledger_post_(own|side)_here_\d+/.test(text))) count++
-    },
-    count: () => count,
   }
 }
 

@@ -1,5 +1,5 @@
 import { loadModule, parseSync } from 'libpg-query'
-import { MEMBER_VIEWS, TABLE_CLASSES, type TableClass } from '../db/table-classes.ts'
+import { MEMBER_VIEWS, TABLE_CLASSES, type TableClass } from '../db/citus/table-classes.ts'
 
 /** A node of PostgreSQL's own parse tree: its kind is the only key, its fields are the value. */
 type Tree = { readonly [key: string]: unknown }

@@ -22,7 +22,12 @@ export const isOnCluster = () => inject('databaseServers').length > 1
  * on a distributed database.
  */
 export async function createTestDatabase(
-  options: { max?: number; role?: 'rif_app'; copyOf?: string; onMessage?: DatabaseOptions['onMessage'] } = {},
+  options: {
+    max?: number
+    role?: 'rif_app'
+    copyOf?: string
+    onStatement?: DatabaseOptions['onStatement']
+  } = {},
 ): Promise<TestDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
   const template = options.copyOf === undefined ? 'rif_template' : new URL(options.copyOf).pathname.slice(1)
@@ -40,8 +45,10 @@ export async function createTestDatabase(
   const url = options.role === 'rif_app' ? urlOf(inject('databaseLogins').app, name) : adminUrl
   const database = createDatabase({
     ...{ url, max: options.max ?? 10, applicationName: 'rif-test', isDistributed },
-    onStatement: (text) => statements.add(text),
-    ...(options.onMessage && { onMessage: options.onMessage }),
+    onStatement(statement) {
+      statements.add(statement.text)
+      options.onStatement?.(statement)
+    },
   })
   const admin = createDatabase({ url: adminUrl, max: 2, applicationName: 'rif-test-admin', isDistributed })
   const close = async () => {

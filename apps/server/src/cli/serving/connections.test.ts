@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../config.ts'
-import { createTestDatabase, isOnCluster } from '../../testing/test-database.ts'
+import { createTestDatabase } from '../../testing/test-database.ts'
 import { allowedConnections, ownConnectionLimit, planConnections, type RunCommand } from './connections.ts'
 
 /** The connections that a PostgreSQL with Debian's settings allows an ordinary user. */
 const DEBIAN = 97
-const plan = (
-  env: Record<string, string>,
-  command: RunCommand,
-  connections = DEBIAN,
-  isDistributed = false,
-) => planConnections(loadConfig(env), { connections, isDistributed }, command)
+const plan = (env: Record<string, string>, command: RunCommand, allowed = DEBIAN) =>
+  planConnections(loadConfig(env), allowed, command)
 
 test('two serves, worker and indexer fit the budget of Debian together, with the signer beside it', () => {
   const [serve, worker, index] = [plan({}, 'serve'), plan({}, 'worker'), plan({}, 'index')]
@@ -21,13 +17,12 @@ test('two serves, worker and indexer fit the budget of Debian together, with the
   expect(index).toMatchObject({ connections: 11, poolSize: 8 })
 })
 
-test('the documented installation fits for every budget and kind of database', () => {
-  for (const isDistributed of [false, true])
-    for (let connections = isDistributed ? 170 : DEBIAN; connections < 1_000; connections += 7) {
-      const of = (command: RunCommand) => plan({}, command, connections, isDistributed)
-      const two = 2 * of('serve').connections
-      expect(two + of('worker').connections + of('index').connections).toBeLessThanOrEqual(connections - 10)
-    }
+test('the documented installation fits for every budget', () => {
+  for (let connections = DEBIAN; connections < 1_000; connections += 7) {
+    const of = (command: RunCommand) => plan({}, command, connections)
+    const two = 2 * of('serve').connections
+    expect(two + of('worker').connections + of('index').connections).toBeLessThanOrEqual(connections - 10)
+  }
 })
 
 test('the seats of worker, indexer and serves do not overlap, and lie within the budget', () => {
@@ -53,17 +48,9 @@ test('a pool that is not configured shrinks to fit', () => {
   expect(plan({}, 'start', 44)).toMatchObject({ connections: 34, poolSize: 19 })
 })
 
-test('on a cluster every process has two pools to the coordinator', () => {
-  // 41 + 14, and the seat.
-  expect(plan({}, 'start', 151, true)).toMatchObject({ poolSize: 20, connections: 56 })
-  expect(plan({}, 'worker', 210, true)).toMatchObject({ poolSize: 20, connections: 54 })
-})
-
-test('the coordinator of a cluster is recognised', async () => {
+test('the connections that a database allows are found', async () => {
   const { url, close } = await createTestDatabase()
-  const { connections, isDistributed } = await allowedConnections(url)
-  expect(connections).toBeGreaterThan(0)
-  expect(isDistributed).toBe(isOnCluster())
+  expect(await allowedConnections(url)).toBeGreaterThan(0)
   await close()
 })
 

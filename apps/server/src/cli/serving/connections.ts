@@ -1,19 +1,11 @@
 import type { Config } from '../../config.ts'
 import { withConnection } from '../../db/connection.ts'
-import { isDistributed } from '../../db/distribute.ts'
 import { MIN_CONNECTIONS } from '../../db/lanes.ts'
 import { StartError } from '../../lib/start-error.ts'
 import type { SeatRange } from './seats.ts'
 
 /** The commands that run parts of the product, besides `rif sign`, whose few connections are fixed. */
 export type RunCommand = 'start' | 'serve' | 'worker' | 'index'
-
-/** The connections that a database server allows an ordinary user. */
-interface Allowed {
-  readonly connections: number
-  /** True for the coordinator of a cluster, to which every process has two pools (db/database.ts). */
-  readonly isDistributed: boolean
-}
 
 /** The database connections of a command. */
 export interface ConnectionPlan {
@@ -52,9 +44,6 @@ const FOR_SUPERUSERS = 3
 /** The default of PostgreSQL, and the maximum of the product's own server. */
 const [USUAL_LIMIT, LARGEST_LIMIT] = [100, 300]
 
-/** Returns the connections of a pool; on a cluster a second one has a check of its own that the database answers. */
-const poolOf = (size: number, isDistributed: boolean) => (isDistributed ? 2 * size + 1 : size)
-
 const BESIDE_POOL: Readonly<Record<RunCommand, number>> = {
   start: BESIDE_WHOLE_POOL,
   serve: BESIDE_API_POOL,
@@ -63,8 +52,8 @@ const BESIDE_POOL: Readonly<Record<RunCommand, number>> = {
 }
 
 /** Returns the most connections that a command opens with a pool of this size. */
-const connectionsOf = (command: RunCommand, poolSize: number, isDistributed = false): number =>
-  poolOf(poolSize, isDistributed) + BESIDE_POOL[command] + SEATS
+const connectionsOf = (command: RunCommand, poolSize: number): number =>
+  poolSize + BESIDE_POOL[command] + SEATS
 
 /** Returns the setting `max_connections` of the product's own PostgreSQL. */
 export function ownConnectionLimit({ databasePoolSize }: Wanted): number {
@@ -74,15 +63,11 @@ export function ownConnectionLimit({ databasePoolSize }: Wanted): number {
 
 /**
  * Divides the connections of the database among the commands of the product. Every process computes the same
- * table from the same settings: the first worker and the first indexer have theirs, one `rif serve` takes at
+ * table from the same settings, and of what the database allows: the first worker and the first indexer have theirs, one `rif serve` takes at
  * most half of the rest unless its pool is configured, and further processes take what is free. A pool that is
  * not configured shrinks to fit. Throws StartError, in one line with the sum, if they do not.
  */
-export function planConnections(
-  config: Wanted,
-  { connections: allowed, isDistributed }: Allowed,
-  command: RunCommand,
-): ConnectionPlan {
+export function planConnections(config: Wanted, allowed: number, command: RunCommand): ConnectionPlan {
   const { databaseConnections, databasePoolSize, hasPoolSize } = config
   if (databaseConnections !== undefined && databaseConnections > allowed)
     throw new StartError(
@@ -94,7 +79,7 @@ export function planConnections(
     : Math.max(MIN_CONNECTIONS, Math.min(LARGEST_WORKER_POOL, Math.floor(budget / WORKER_PART)))
   const one = (of: 'worker' | 'index', poolSize: number) => ({
     poolSize,
-    connections: connectionsOf(of, poolSize, isDistributed),
+    connections: connectionsOf(of, poolSize),
   })
   const worker = one('worker', poolOfWorker)
   const index = one('index', hasPoolSize ? databasePoolSize : INDEX_POOL)
@@ -114,11 +99,11 @@ export function planConnections(
   const limits = isWhole || hasPoolSize ? [room] : [Math.floor(room / 2), room]
   for (const limit of limits)
     for (let poolSize = databasePoolSize; poolSize >= smallestPool; poolSize--) {
-      const connections = connectionsOf(command, poolSize, isDistributed)
+      const connections = connectionsOf(command, poolSize)
       if (connections <= limit)
         return { budget, poolSize, connections, seats: [isWhole ? [1, budget] : rest] }
     }
-  const least = connectionsOf(command, smallestPool, isDistributed)
+  const least = connectionsOf(command, smallestPool)
   throw tooMany(command, least, isWhole ? least : standing + least, { budget, hasPoolSize })
 }
 
@@ -135,7 +120,7 @@ function tooMany(
 }
 
 /** Returns the number of connections that the server, the database and the login allow an ordinary user. */
-export function allowedConnections(url: string): Promise<Allowed> {
+export function allowedConnections(url: string): Promise<number> {
   return withConnection(url, async (client) => {
     const { rows } = await client.query<{ allowed: number }>(`
       select least(
@@ -143,6 +128,6 @@ export function allowedConnections(url: string): Promise<Allowed> {
           - coalesce(current_setting('reserved_connections', true), '0')::int,
         (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
         (select nullif(rolconnlimit, -1) from pg_roles where rolname = session_user)) as allowed`)
-    return { connections: rows[0]!.allowed, isDistributed: await isDistributed(client) }
+    return rows[0]!.allowed
   })
 }

@@ -100,11 +100,12 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
     list,
 
     /** Returns the read of a wallet's role, ignoring case; null for none. */
-    addressRead: (address: string): Read<AdminRole | null> => ({
-      rows: () => sql`
-        select null::bigint as member_id, role as value from admins where address = ${address.toLowerCase()}`,
-      parse: (role) => (role as AdminRole | undefined) ?? null,
-    }),
+    addressRead: (address: string): Read<AdminRole | null> =>
+      read<AdminRole, AdminRole | null>(
+        () => sql`
+          select null::bigint as member_id, role as value from admins where address = ${address.toLowerCase()}`,
+        (role) => role ?? null,
+      ),
 
     /** Returns one line for each difference between the approvers whom the signer lists and the roles. */
     async approverDifferences(db: Db, listed: readonly ListedApprover[]): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Day, TermsVersion } from '@rif/rules'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, read } from '../../db/read.ts'
 
@@ -33,51 +33,48 @@ export interface ListedSession {
 }
 
 /** The read of the key that authenticates nonces. Only the application's login may read it. */
-export const nonceKeyRead: Read<Buffer> = {
-  rows: () => sql`select null::bigint as member_id, encode(key, 'hex') as value from sign_in_key`,
-  parse(value) {
-    if (value === undefined) throw new Error('the table sign_in_key is empty')
-    return Buffer.from(value, 'hex')
+export const nonceKeyRead: Read<Buffer> = read<string, Buffer>(
+  () => sql`select null::bigint as member_id, encode(key, 'hex') as value from sign_in_key`,
+  (key) => {
+    if (key === undefined) throw new Error('the table sign_in_key is empty')
+    return Buffer.from(key, 'hex')
   },
-}
+)
 
 /** The read of the texts of terms whose hash starts with some bytes: one, or by chance more. */
 export const textsRead = (start: Buffer): Read<readonly TermsVersion[]> =>
   read<TermsVersion[], readonly TermsVersion[]>(
     () => sql`
       select null::bigint as member_id,
-        json_agg(json_build_object('version', version, 'sha256', encode(sha256, 'hex')))::text as value
+        json_agg(json_build_object('version', version, 'sha256', encode(sha256, 'hex'))) as value
       from terms_texts where substring(sha256 from 1 for ${start.length}::integer) = ${start}::bytea`,
     (texts) => texts ?? [],
   )
 
 /** The read of whether a nonce was used. */
-export const nonceUsedRead = (nonce: string): Read<boolean> => ({
-  rows: () =>
-    sql`select null::bigint as member_id, nonce as value from sign_in_nonces where nonce = ${nonce}`,
-  parse: (value) => value !== undefined,
-})
+export const nonceUsedRead = (nonce: string): Read<boolean> =>
+  read<string, boolean>(
+    () => sql`select null::bigint as member_id, nonce as value from sign_in_nonces where nonce = ${nonce}`,
+    (used) => used !== undefined,
+  )
 
-/** The write that uses a nonce, which it returns unless it was used before; of two concurrent ones one returns it. */
-export const nonceUse = (nonce: string, expiresAt: Date): RawBuilder<{ nonce: string }> => sql<{
-  nonce: string
-}>`
-  insert into sign_in_nonces (nonce, expires_at) values (${nonce}, ${expiresAt})
-  on conflict (nonce) do nothing returning nonce`
-
-/** The read of whether the write `used` of the same statement used its nonce. */
-export const usedRead: Read<boolean> = {
-  rows: () => sql`select null::bigint as member_id, nonce as value from used`,
-  parse: (value) => value !== undefined,
+/** Uses a nonce. Returns false if it was used before; of two concurrent calls one returns true. */
+export async function useNonce(dbTx: Db, nonce: string, expiresAt: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into sign_in_nonces (nonce, expires_at) values (${nonce}, ${expiresAt})
+    on conflict (nonce) do nothing returning nonce`.execute(dbTx)
+  return rows.length > 0
 }
 
-/** The write of a session. */
-export const sessionInsertion = (
+export async function insertSession(
+  dbTx: Db,
   session: Caller & { device: string | null; createdAt: Date; expiresAt: Date },
-): RawBuilder<unknown> => sql`
+): Promise<void> {
+  await sql`
   insert into sessions (token_hash, member_id, address, leaves_only, device, created_at, last_used_at, expires_at)
   values (${session.tokenHash}, ${session.memberId}, ${session.address}, ${session.leavesOnly}, ${session.device},
-    ${session.createdAt}, ${session.createdAt}, ${session.expiresAt})`
+    ${session.createdAt}, ${session.createdAt}, ${session.expiresAt})`.execute(dbTx)
+}
 
 /** Opens the sessions of a wallet to all calls, after it accepted the terms in force. */
 export async function liftLeavesOnly(dbTx: Db, address: string): Promise<void> {

@@ -1,16 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Refusal } from '@rif/api-schema'
 import { dayOf, type SideChoice, type TermsVersion, termsUri } from '@rif/rules'
-import type { RawBuilder } from 'kysely'
 import type { Hex } from 'viem'
 import { type ContractAddresses, readWallet } from '../../chain/banks.ts'
 import type { Signatures } from '../../chain/signature.ts'
 import { noteChange } from '../../db/changes.ts'
 import { type Db, inTx } from '../../db/database.ts'
 import { inLane } from '../../db/lanes.ts'
-import { coordinatorOf } from '../../db/machines.ts'
 import { constantRead, readShared } from '../../db/read.ts'
-import { writeTogether } from '../../db/write-together.ts'
 import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { deviceOf } from '../../lib/device.ts'
@@ -163,7 +160,7 @@ export function createAuthService({
   // Simultaneous requests share one query. Nothing is cached: the next request refuses a revoked token.
   const openSession = batched(async (tokenHashes: readonly Buffer[]) => {
     const at = now()
-    const sessions = await repository.openSessions(coordinatorOf(db), tokenHashes, at)
+    const sessions = await repository.openSessions(db, tokenHashes, at)
     const isStale = ({ lastUsedAt }: FoundSession) => at.getTime() - lastUsedAt.getTime() > USE_NOTED_EVERY_MS
     const stale = sessions.filter(isStale).map(({ tokenHash }) => tokenHash)
     if (stale.length > 0) await repository.noteUse(db, stale, at)
@@ -171,9 +168,8 @@ export function createAuthService({
     return tokenHashes.map((hash) => byHash.get(hash.toString('latin1')))
   })
 
-  /** The reads of all that a sign-in is decided by, together with the use of its nonce. */
+  /** The reads of all that a sign-in is decided by. */
   const factsReads = (address: string, inviteCode: string | undefined, deviceHash: Buffer | null) => ({
-    isUsed: repository.usedRead,
     known: members.addressRead(address),
     sponsorId: inviteCode === undefined ? constantRead(undefined) : members.invitationRead(inviteCode),
     isPaused: inviteCode === undefined ? constantRead(false) : SIGN_UPS_PAUSED,
@@ -243,20 +239,21 @@ export function createAuthService({
     return { nonce: claim.nonce, expiresAt, address, accepted, isMember: member !== undefined }
   }
 
-  /** Returns the write that uses a checked nonce. Throws NONCE_INVALID if it expired since. */
-  function useOf({ nonce, expiresAt }: Awaited<ReturnType<typeof checked>>, at: Date) {
-    if (expiresAt <= at) throw new AppError('NONCE_INVALID')
-    return repository.nonceUse(nonce, expiresAt)
+  /** Uses a checked nonce. Throws NONCE_INVALID if it expired or was used since. */
+  async function use(dbTx: Db, { nonce, expiresAt }: Awaited<ReturnType<typeof checked>>, at: Date) {
+    if (expiresAt <= at || !(await repository.useNonce(dbTx, nonce, expiresAt)))
+      throw new AppError('NONCE_INVALID')
   }
 
-  /** The write that keeps a checked message as evidence that the wallet accepted a text. */
-  function acceptance(
+  /** Keeps a checked message as evidence that the wallet accepted a text. */
+  function keepAcceptance(
+    dbTx: Db,
     { address, memberId }: Pick<Caller, 'address' | 'memberId'>,
     { message, signature }: SignedMessage,
     accepted: TermsVersion,
     acceptedAt: Date,
-  ): RawBuilder<unknown> {
-    return acceptances.acceptance({
+  ): Promise<void> {
+    return acceptances.insertAcceptance(dbTx, {
       address,
       memberId,
       message,
@@ -324,13 +321,9 @@ export function createAuthService({
       const signIn = async (dbTx: Db) => {
         const at = now()
         const deviceHash = request.deviceKey === undefined ? null : hashOf(request.deviceKey)
-        const used = useOf(found, at)
-        const { isUsed, admin, devices, ...facts } = await readShared(
-          dbTx,
-          factsReads(address, request.inviteCode, deviceHash),
-          { used },
-        )
-        if (!isUsed) throw new AppError('NONCE_INVALID')
+        await use(dbTx, found, at)
+        const reads = factsReads(address, request.inviteCode, deviceHash)
+        const { admin, devices, ...facts } = await readShared(dbTx, reads)
         const asked = { ...facts, isAdmin: admin !== null, abroad }
         const [member, newMember] = await memberFor(dbTx, address, request, asked)
         if (accepted === null && (member === undefined || newMember)) throw new AppError('TERMS_NOT_ACCEPTED')
@@ -339,13 +332,10 @@ export function createAuthService({
         const expiresAt = new Date(at.getTime() + SESSION_VALIDITY_MS)
         const device = deviceOf(request.userAgent ?? '')
         const event = `sign_in/${nonce.slice(0, 32)}`
-        const noted =
-          member === undefined
-            ? []
-            : await noteSignIn(dbTx, member.memberId, { devices, deviceHash, device, event, at })
-        const evidence = accepted === null ? [] : [acceptance(session, request, accepted, at)]
-        const insertion = repository.sessionInsertion({ ...session, device, createdAt: at, expiresAt })
-        await writeTogether(dbTx, [insertion, ...evidence, ...noted])
+        if (member !== undefined)
+          await noteSignIn(dbTx, member.memberId, { devices, deviceHash, device, event, at })
+        if (accepted !== null) await keepAcceptance(dbTx, session, request, accepted, at)
+        await repository.insertSession(dbTx, { ...session, device, createdAt: at, expiresAt })
         return { token, expiresAt, address, member, newMember }
       }
       return inLane(joins ? 'locks' : 'writes', () => inTx(db, signIn))
@@ -362,9 +352,8 @@ export function createAuthService({
       if (accepted === null) throw new AppError('TERMS_NOT_ACCEPTED')
       await inTx(db, async (dbTx) => {
         const at = now()
-        const used = await useOf(found, at).execute(dbTx)
-        if (used.rows.length === 0) throw new AppError('NONCE_INVALID')
-        await acceptance(caller, signed, accepted, at).execute(dbTx)
+        await use(dbTx, found, at)
+        await keepAcceptance(dbTx, caller, signed, accepted, at)
         await repository.liftLeavesOnly(dbTx, address)
       })
     },

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Read } from '../../db/read.ts'
 
@@ -11,15 +11,16 @@ export interface Acceptance {
   readonly acceptedAt: Date
 }
 
-/** The write of what a wallet accepted, unless it accepted that version before. */
-export function acceptance(
+/** Stores what a wallet accepted, unless it accepted that version before. */
+export async function insertAcceptance(
+  dbTx: Db,
   accepted: Acceptance & { readonly address: string; readonly memberId: bigint | null },
-): RawBuilder<unknown> {
+): Promise<void> {
   const { address, version, memberId, sha256, message, signature, acceptedAt } = accepted
-  return sql`
+  await sql`
     insert into terms_acceptances (address, version, member_id, sha256, message, signature, accepted_at)
     values (${address}, ${version}, ${memberId}, ${sha256}, ${message}, ${signature}, ${acceptedAt})
-    on conflict do nothing`
+    on conflict do nothing`.execute(dbTx)
 }
 
 /** The read of the version that a wallet accepted: the one in force, else the last; null for none. */
@@ -28,7 +29,7 @@ export const acceptedRead = (address: string, inForce: string): Read<string | nu
     select null::bigint as member_id, (
       select version from terms_acceptances where address = ${address}
       order by version = ${inForce} desc, accepted_at desc limit 1) as value`,
-  parse: (version) => version ?? null,
+  parse: (version: string | undefined) => version ?? null,
 })
 
 /** Returns all that a wallet accepted: the version in force first, then the last one. */

@@ -1,15 +1,9 @@
 import type { FundOrderStatus } from '@rif/rules'
-import type { RawBuilder } from 'kysely'
 import type { ChainEvent, EventHandler } from '../../chain/indexer/events.ts'
 import type { AppliedPosition } from '../../chain/indexer/position.ts'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { noteChange } from '../../db/changes.ts'
 import { type Db, inTx } from '../../db/database.ts'
-import { spansMachines } from '../../db/machines.ts'
-import type { Write } from '../../db/rows.ts'
-import { lockRows } from '../../db/sharing.ts'
-import { writeTogether } from '../../db/write-together.ts'
-import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { eachDespiteFailures } from '../../lib/despite-failures.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -54,11 +48,7 @@ export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> 
   chainOrderId(order: Order): bigint
   mayBecome(from: Order['status'], to: Seen | 'UnPaid' | 'Cancelled'): boolean
   find(db: Db, memberId: bigint, orderId: bigint): Promise<Order | undefined>
-  /** Returns orders of different members by one statement; unknown ones are left out. Without it, each is read by itself. */
-  findAll?(db: Db, orders: readonly OrderIds[]): Promise<readonly Order[]>
   update(dbTx: Db, order: Order, changes: PaymentChanges<Seen>): Promise<Order>
-  /** Returns the write that `update` executes. */
-  updating(order: Order, changes: PaymentChanges<Seen>): Write
   /**
    * Returns orders without a seen payment whose deadline is before `chainTime`: open ones, and cancelled ones for which
    * something is still held.
@@ -66,17 +56,14 @@ export interface OrderKind<Order extends PayableOrder, Seen extends SeenStatus> 
   expired(db: Db, chainTime: Date, limit: number): Promise<readonly Order[]>
   /** Returns orders whose payment was reported but not seen yet. */
   reported(db: Db, limit: number): Promise<readonly Order[]>
-  /**
-   * Returns a lock for `lockRows` that closing needs after the member's head. It may depend only on immutable
-   * data of an order.
-   */
-  lockAfterHead?(order: Order): RawBuilder<unknown>
+  /** Takes the lock that closing needs after the member's head. It may depend only on immutable data of an order. */
+  lockAfterHead?(dbTx: Db, order: Order): Promise<void>
   /** Reports whether a signed quote of the order may exist, with which a cancelled order can still be paid. */
   mayBeSigned?(order: Order): boolean
   /** Releases what is held for an order, and returns the columns that say so. */
   giveBack?(dbTx: Db, order: Order, at: Date): Promise<PaymentChanges<Seen>>
-  /** Returns the writes that count an order as cancelled. */
-  countCancelled?(order: Order, at: Date): Write[]
+  /** Counts an order as cancelled. */
+  countCancelled?(dbTx: Db, order: Order, at: Date): Promise<void>
   /** Counts an order whose payment appears in a block (1), or disappears from it (-1). */
   countSeen?(dbTx: Db, order: Order, by: 1 | -1): Promise<void>
 }
@@ -106,23 +93,6 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
   { now, ledger, checkout, progress, ...deps }: Deps,
   kind: OrderKind<Order, Seen>,
 ) {
-  // Members who cancel at the same moment share two statements. The position is read first: all that it covers is booked in the orders.
-  const lookUp = batched(async (wanted: readonly OrderIds[]) => {
-    const applied = await progress.applied(deps.db)
-    const orders = await findAll(deps.db, wanted)
-    return wanted.map(({ memberId, id }) => ({
-      applied,
-      order: orders.find(({ member_id, order_id }) => member_id === memberId && order_id === id),
-    }))
-  })
-
-  async function findAll(db: Db, wanted: readonly OrderIds[]): Promise<readonly Order[]> {
-    // On a distributed database, a statement about several members goes to all machines.
-    if (kind.findAll && wanted.length > 1 && !spansMachines(db)) return kind.findAll(db, wanted)
-    const found = await Promise.all(wanted.map(({ memberId, id }) => kind.find(db, memberId, id)))
-    return found.filter((order) => order !== undefined)
-  }
-
   function requireTransition({ status }: Order, to: Seen | 'UnPaid' | 'Cancelled'): void {
     if (!kind.mayBecome(status, to)) throw new AppError('ORDER_FINAL')
   }
@@ -145,34 +115,29 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
     return get(dbTx, memberId, orderId)
   }
 
-  /** Locks the rows that closing an order needs. The next statement must read the order again. */
-  async function lockToClose(dbTx: Db, known: Order): Promise<void> {
-    await ledger.lockHeads(dbTx, [known.member_id])
-    const lock = kind.lockAfterHead?.(known)
-    if (lock) await lockRows(dbTx, lock)
+  /** Locks the rows that closing an order needs, and reads the order again. Throws ORDER_NOT_FOUND. */
+  async function lockToClose(dbTx: Db, order: Order): Promise<Order> {
+    await ledger.lock(dbTx, { memberIds: [order.member_id] })
+    await kind.lockAfterHead?.(dbTx, order)
+    return get(dbTx, order.member_id, order.order_id)
   }
 
   /**
-   * Closes an order after `lockToClose`, in one statement with the writes that `alongside` derives from it. What is held for
-   * an order stays held while a signed quote can pay it; `expire` releases it.
+   * Closes an order after `lockToClose`. What is held for an order stays held while a signed quote can pay it;
+   * `expire` releases it.
    */
-  async function close(
-    dbTx: Db,
-    order: Order,
-    reason: CancelReason,
-    alongside: (closed: Order) => Write[] = () => [],
-  ): Promise<Order> {
+  async function close(dbTx: Db, order: Order, reason: CancelReason): Promise<Order> {
     requireTransition(order, 'Cancelled')
     const at = now()
     const isHeld = reason === 'member' && kind.mayBeSigned?.(order) === true
-    const given = isHeld ? undefined : await kind.giveBack?.(dbTx, order, at)
-    const cancelled = { status: 'Cancelled', cancelled_at: at, cancel_reason: reason } as const
-    const changes = { ...given, ...cancelled }
-    const closed = { ...order, ...changes }
-    const writes = [...(kind.countCancelled?.(order, at) ?? []), ...alongside(closed)]
-    await writeTogether(dbTx, [kind.updating(order, changes), ...writes])
-    noteChange(dbTx, order.member_id, 'order')
-    return closed
+    const released = isHeld ? undefined : await kind.giveBack?.(dbTx, order, at)
+    await kind.countCancelled?.(dbTx, order, at)
+    return update(dbTx, order, {
+      ...released,
+      status: 'Cancelled',
+      cancelled_at: at,
+      cancel_reason: reason,
+    })
   }
 
   const wasMissed = (db: Db, order: Order, applied: AppliedPosition): Promise<boolean> =>
@@ -236,8 +201,9 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
      * it inside a transaction. Throws ORDER_NOT_FOUND, PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
      */
     async requireUnpaid(memberId: bigint, orderId: bigint): Promise<Order> {
-      const { applied, order } = await lookUp({ memberId, id: orderId })
-      if (order === undefined) throw new AppError('ORDER_NOT_FOUND')
+      // Read first: all that the position covers is booked in the order.
+      const applied = await progress.applied(deps.db)
+      const order = await get(deps.db, memberId, orderId)
       if (order.status === 'UnPaid' && (await wasMissed(deps.db, order, applied)))
         throw new AppError('PAID_ON_CHAIN')
       return order
@@ -247,10 +213,8 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
      * Cancels an order that `requireUnpaid` returned. A signed quote can still be paid until the deadline, and then pays the order.
      * Throws ORDER_FINAL.
      */
-    async cancel(dbTx: Db, known: Order): Promise<Order> {
-      await lockToClose(dbTx, known)
-      return close(dbTx, await get(dbTx, known.member_id, known.order_id), 'member')
-    },
+    cancel: async (dbTx: Db, order: Order): Promise<Order> =>
+      close(dbTx, await lockToClose(dbTx, order), 'member'),
 
     /**
      * Creates the handlers for a payment that appears in a block or disappears from it. `idsOf` unpacks the order's id,
@@ -300,8 +264,7 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
             continue
           }
           await inTx(db, async (dbTx) => {
-            await lockToClose(dbTx, candidate)
-            const order = await get(dbTx, candidate.member_id, candidate.order_id)
+            const order = await lockToClose(dbTx, candidate)
             if (order.status !== candidate.status || order.seen_block !== null) return
             if (order.status === 'Cancelled')
               await update(dbTx, order, (await kind.giveBack?.(dbTx, order, now())) ?? {})

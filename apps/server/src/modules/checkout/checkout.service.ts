@@ -160,7 +160,7 @@ export function createCheckout(deps: Deps) {
     /** Returns the read of the bank that quotes new orders, in lower case; null if all have handed over. */
     bankRead(): Read<string | null> {
       const { rows, parse } = takingBankRead(chain.contracts)
-      return { rows, parse: (value) => parse(value)?.toLowerCase() ?? null }
+      return { rows, parse: (json) => parse(json)?.toLowerCase() ?? null }
     },
 
     /** Throws ORDER_BANK_CLOSED if the order's bank has handed over and accepts no more payments. */

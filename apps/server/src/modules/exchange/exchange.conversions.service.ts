@@ -80,8 +80,7 @@ export function createConversions(deps: Deps) {
       plan: await plans.planAt(dbTx, dayOf(at.getTime())),
       ...{ unsignedMicros, consent, isUsed },
     }
-    const writes = await oneWay.allow(dbTx, from, move, { way: 'conversion', id, at })
-    for (const write of writes) await write.execute(dbTx)
+    await oneWay.allow(dbTx, from, move, { way: 'conversion', id, at })
   }
 
   return {

@@ -1,6 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { executeWithNext } from '../../db/held.ts'
 import type { VcLaunches, VcSubscriptions } from '../../db/types.gen.ts'
 
 /** A stored launch; the schema describes the columns. */
@@ -25,7 +24,7 @@ export async function lockLaunch(
   how: 'shared' | 'exclusive',
 ): Promise<LaunchRow | undefined> {
   const lock = sql.raw(`pg_advisory_xact_lock${how === 'shared' ? '_shared' : ''}`)
-  await executeWithNext(dbTx, sql`select ${lock}(${LAUNCH_LOCKS}::integer, hashint8(${launchId}::bigint))`)
+  await sql`select ${lock}(${LAUNCH_LOCKS}::integer, hashint8(${launchId}::bigint))`.execute(dbTx)
   return findLaunch(dbTx, launchId)
 }
 

@@ -2,7 +2,7 @@ import { type GuardCause, PAUSE_AREAS, type PauseArea, type Refusal } from '@rif
 import { sql } from 'kysely'
 import { EVERYBODY, noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
-import { type Read, read, readBoth, readMember, readShared } from '../../db/read.ts'
+import { type Read, read, readMember, readShared } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
 import { MEMBERS } from '../members/members.relations.ts'
@@ -91,31 +91,20 @@ export interface GateState {
   readonly refused: Refusal | null
 }
 
-/**
- * Returns the read of the gate's state, which `passIn` and `passOut` check. A frequent operation keeps its read: on a cluster, each new one
- * is compiled to find out where its tables are.
- */
+/** Returns the read of the gate's state, which `passIn` and `passOut` check. */
 export function gateRead(...areas: readonly PauseArea[]): Read<GateState> {
-  return readBoth(withoutDebtsRead(areas), owesRead, (state, owes) => ({ ...state, owes }))
-}
-
-const owesRead: Read<boolean> = {
-  rows: (memberIds) => sql`
-    select distinct member_id, true as value from ${DEBTS} as debts where member_id = any(${memberIds})`,
-  parse: (value) => value !== undefined,
-}
-
-function withoutDebtsRead(areas: readonly PauseArea[]): Read<Omit<GateState, 'owes'>> {
-  return read<Omit<GateState, 'owes'>, Omit<GateState, 'owes'>>(
+  return read<GateState, GateState>(
     (memberIds) => sql`
       select asked.member_id, jsonb_build_object(
-        'frozen', members.state = 'deactivated',
+        'frozen', members.state = 'deactivated', 'owes', debts.member_id is not null,
         'refused', (select to_jsonb(refused) from ${REFUSED_WALLETS} as refused where value = members.address),
         'paused', (select min(area) from pauses where area = any(${areas}::text[])),
         'causes', array(select cause from guard_causes order by cause)) as value
       from unnest(${memberIds}) as asked (member_id)
       left join ${MEMBERS} as members
-        on members.member_id = asked.member_id and members.member_id = any(${memberIds})`,
+        on members.member_id = asked.member_id and members.member_id = any(${memberIds})
+      left join (select distinct member_id from ${DEBTS} as debts where member_id = any(${memberIds})) as debts
+        on debts.member_id = asked.member_id`,
     (state) => state!,
   )
 }

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { insertOf } from '../../db/rows.ts'
 import { TEAM_LABELS } from '../members/members.relations.ts'
 
 /** An address that a member has saved or sent to. */
@@ -67,27 +66,20 @@ export async function upsertSent(
   address: string,
   at: Date,
 ): Promise<string | null> {
-  const { rows } = await sql<{
-    label: string | null
-  }>`${sending(memberId, address, at)} returning label`.execute(dbTx)
+  const { rows } = await sql<{ label: string | null }>`
+    insert into address_book as book (member_id, address, last_sent_at) values (${memberId}, ${address}, ${at})
+    on conflict (member_id, address)
+      do update set last_sent_at = greatest(book.last_sent_at, excluded.last_sent_at)
+    returning label`.execute(dbTx)
   return rows[0]!.label
 }
-
-/** Returns the write of the time of a payment to an address (lower case), unless a later one is recorded. */
-export const sending = (memberId: bigint, address: string, at: Date) =>
-  insertOf(
-    'address_book',
-    [{ member_id: memberId, address, last_sent_at: at }],
-    `on conflict (member_id, address)
-      do update set last_sent_at = greatest(address_book.last_sent_at, excluded.last_sent_at)`,
-  )
 
 /**
  * Returns the rows of members' own names for an address: from the address book, otherwise its owner's name as
  * a team member.
  */
 export const labelOf =
-  (address: string, ownerId: RawBuilder<bigint>) =>
+  (address: string, ownerId: bigint | undefined) =>
   (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> =>
     sql`
     select asked.member_id, to_jsonb(coalesce(book.label, team.label)) as value
@@ -96,7 +88,7 @@ export const labelOf =
       where member_id = any(${memberIds}) and address = ${address}) as book using (member_id)
     left join (select member_id, label from ${TEAM_LABELS} as labels
       where member_id = any(${memberIds})
-        and about_id = ${ownerId}) as team using (member_id)`
+        and about_id = ${ownerId ?? null}::bigint) as team using (member_id)`
 
 /** Removes a saved address. Deletes its row when nothing was sent to it. */
 export async function removeLabel(dbTx: Db, memberId: bigint, address: string): Promise<void> {

@@ -9,7 +9,6 @@ import {
   type Plan,
   type SavedOnlySwitch,
 } from '@rif/rules'
-import type { RawBuilder } from 'kysely'
 import { getAddress, type Hex, isAddress } from 'viem'
 import type { Db } from '../../db/database.ts'
 import { type Read, read } from '../../db/read.ts'
@@ -163,7 +162,7 @@ export function createAddressesService({ now, ledger, members, plans, consents }
     labels,
 
     /** Returns the read of the member's own name for an address (lower case) of a member; null for none. */
-    labelRead: (address: string, ownerId: RawBuilder<bigint>): Read<string | null> =>
+    labelRead: (address: string, ownerId: bigint | undefined): Read<string | null> =>
       read<string, string | null>(repository.labelOf(address, ownerId), (label) => label ?? null),
 
     /** Returns all of a member's names and notes, by address. */
@@ -264,8 +263,6 @@ export function createAddressesService({ now, ledger, members, plans, consents }
     noteSent(dbTx: Db, memberId: bigint, address: string, at: Date): Promise<string | null> {
       return repository.upsertSent(dbTx, memberId, address, at)
     },
-
-    sending: repository.sending,
 
     savedBy: repository.addressesSavedBy,
   }

@@ -1,7 +1,6 @@
 import { isAboveUnsigned, type Micros, type OneWayWish, type Plan, RECENT_MS } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import { constantRead, type Read, read } from '../../db/read.ts'
-import type { RowWrite } from '../../db/rows.ts'
 import type { Consent, ConsentsService, MemberWallet } from './leaving.consents.service.ts'
 import * as repository from './leaving.repository.ts'
 
@@ -53,20 +52,19 @@ export function createOneWayService({
     unsignedRead,
 
     /**
-     * Allows a move under the member's ledger head: uses its consent, or finds that it needs none. Returns
-     * the writes that count an unsigned move. Throws SIGNATURE_REQUIRED with the statement to sign, and
-     * NONCE_INVALID.
+     * Allows a move under the member's ledger head: uses its consent, or finds that it needs none and counts
+     * it as unsigned. Throws SIGNATURE_REQUIRED with the statement to sign, and NONCE_INVALID.
      */
     async allow(
       dbTx: Db,
       signer: MemberWallet,
       { wish, worthMicros, unsignedMicros, plan, consent, isUsed }: OneWayMove,
       counted: CountedMove,
-    ): Promise<RowWrite[]> {
+    ): Promise<void> {
       const needed = isAboveUnsigned(unsignedMicros, worthMicros, plan)
       const nonce = await consents.use(dbTx, signer, { wish, needed, consent, isUsed })
-      if (nonce !== null || !membersSign || worthMicros === null || worthMicros === 0n) return []
-      return [repository.unsignedMove({ ...counted, memberId: signer.memberId, worthMicros })]
+      if (nonce !== null || !membersSign || worthMicros === null || worthMicros === 0n) return
+      await repository.insertUnsignedMove(dbTx, { ...counted, memberId: signer.memberId, worthMicros })
     },
 
     /** Uses the consent of a move that always needs one. Returns its nonce; null where members do not sign. */

@@ -1,8 +1,6 @@
 import type { AuditReason, Micros, PaymentAsset, WithdrawalStatus } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { spansMachines } from '../../db/machines.ts'
-import { insertOf } from '../../db/rows.ts'
 import { MEMBERS } from '../members/members.relations.ts'
 import { TRANSFER_DEPARTURES } from '../transfers/transfers.relations.ts'
 import { WITHDRAWAL_DEPARTURES } from '../withdrawals/withdrawals.relations.ts'
@@ -57,24 +55,29 @@ export const unsignedOf = (after: Date) => (memberIds: RawBuilder<bigint[]>) =>
   ) as unsigned
   group by member_id`
 
-/** Returns the write that counts a move without a signature. */
-export const unsignedMove = (move: {
-  readonly memberId: bigint
-  readonly way: OneWayName
-  /** The number of the conversion, purchase or transfer. */
-  readonly id: bigint
-  readonly worthMicros: Micros
-  readonly at: Date
-}) =>
-  insertOf('unsigned_moves', [
-    {
+/** Counts a move without a signature. */
+export async function insertUnsignedMove(
+  dbTx: Db,
+  move: {
+    readonly memberId: bigint
+    readonly way: OneWayName
+    /** The number of the conversion, purchase or transfer. */
+    readonly id: bigint
+    readonly worthMicros: Micros
+    readonly at: Date
+  },
+): Promise<void> {
+  await dbTx
+    .insertInto('unsigned_moves')
+    .values({
       member_id: move.memberId,
       way: move.way,
       move_id: move.id,
       worth_micros: move.worthMicros,
       moved_at: move.at,
-    },
-  ])
+    })
+    .execute()
+}
 
 /** Sums the departures of a member since the start of a day and after another, earlier time. */
 export async function usedSince(db: Db, memberId: bigint, since: Since): Promise<Used> {
@@ -103,7 +106,7 @@ export interface Past {
 /** The receiver of a departure: an address in lower case, and its member if the caller has it. */
 interface Recipient {
   readonly address: string
-  readonly receiverId?: RawBuilder<bigint> | undefined
+  readonly receiverId?: bigint | undefined
 }
 
 /**
@@ -144,12 +147,10 @@ const paidTo = (
   const withdrawn = sql`select distinct member_id, true as is_trusted from ${WITHDRAWAL_DEPARTURES} as w
     where member_id = any(${memberIds}) and to_address = ${address} and is_done`
   if (kind === 'withdrawal') return withdrawn
-  const counterpart =
-    receiverId ?? sql`(select m.member_id from ${MEMBERS} as m where m.address = ${address})`
   return sql`
     select member_id, bool_or(is_trusted) as is_trusted from (
       ${withdrawn} union all select member_id, ${isTrusted(after)} from ${TRANSFER_DEPARTURES} as t
-        where member_id = any(${memberIds}) and is_done and counterpart_id = ${counterpart}
+        where member_id = any(${memberIds}) and is_done and counterpart_id = ${receiverId ?? null}::bigint
     ) as payments group by member_id`
 }
 
@@ -306,6 +307,7 @@ export async function departuresPage(
     order === 'largest'
       ? sql`${value}::bigint`
       : sql`'epoch'::timestamptz + ${value}::bigint * interval '1 microsecond'`
+  const named = await membersNamed(db, filter.addressStart)
   const part = (departures: typeof WITHDRAWAL_DEPARTURES, kind: number) => {
     const wanted = conditionsOf(filter)
     if (after !== undefined) {
@@ -313,8 +315,7 @@ export async function departuresPage(
       wanted.push(sql`(${key}, part.id, ${sql.lit(kind)}::bigint) ${beyond} ${from}`)
     }
     const start = filter.addressStart
-    const named = spansMachines(db) ? namedOnMachines : namedIn
-    const source = start === undefined ? departures : named(departures, start)
+    const source = start === undefined ? departures : namedIn(departures, start, named)
     return sql`(select ${COLUMNS}, ${key} as key, ${sql.lit(kind)}::bigint as sort
       from ${source} as part where ${sql.join(wanted, sql` and `)}
       order by ${key} ${direction}, part.id ${direction} limit ${limit})`
@@ -350,37 +351,36 @@ const COMMON_START = '0x12'.length
 /** Sorts after every character of an address. */
 const LAST = '~'
 
-/**
- * Returns the departures among the given ones from or to an address with this prefix. The planner cannot
- * estimate how rare a prefix is, so the query fixes the plan: a rare prefix by the indexes of addresses, with
- * `offset 0` so that each departure is then looked up by its key.
- */
-function namedIn(departures: typeof WITHDRAWAL_DEPARTURES, start: string) {
-  const begins = beginningWith(start)
-  if (start.length <= COMMON_START)
-    return sql`(select * from ${departures} as d where ${begins('d.to_address')} or exists (
-      select from ${MEMBERS} as m where m.member_id in (d.member_id, d.counterpart_id) and ${begins('m.address')}))`
-  const members = sql`(select member_id from ${MEMBERS} as m where ${begins('m.address')} offset 0)`
-  return sql`(select d.* from (
-      select member_id, id from ${departures} as d where ${begins('d.to_address')}
-      union select d.member_id, d.id from ${members} as named
-        cross join lateral (select * from ${departures} as d where d.member_id = named.member_id offset 0) as d
-      union select d.member_id, d.id from ${members} as named
-        cross join lateral (select * from ${departures} as d where d.counterpart_id = named.member_id offset 0) as d
-    ) as found cross join lateral (
-      select * from ${departures} as d where d.member_id = found.member_id and d.id = found.id offset 0
-    ) as d)`
+/** Returns the members whose addresses have a prefix; undefined if there is none, or they may be many. */
+async function membersNamed(db: Db, start: string | undefined): Promise<bigint[] | undefined> {
+  if (start === undefined || start.length <= COMMON_START) return undefined
+  const { rows } = await sql<{ memberId: bigint }>`
+    select m.member_id as "memberId" from ${MEMBERS} as m where ${beginningWith(start)('m.address')}`.execute(
+    db,
+  )
+  return rows.map(({ memberId }) => memberId)
 }
 
 /**
- * Does the same on a cluster, where members and departures are stored apart: the departures are filtered by
- * the members' numbers.
+ * Returns the departures among the given ones from or to an address with this prefix. The planner cannot
+ * estimate how rare a prefix is, so the query fixes the plan: a rare prefix by the indexes of addresses and the
+ * numbers of the members.
  */
-function namedOnMachines(departures: typeof WITHDRAWAL_DEPARTURES, start: string) {
+function namedIn(
+  departures: typeof WITHDRAWAL_DEPARTURES,
+  start: string,
+  memberIds: readonly bigint[] | undefined,
+) {
   const begins = beginningWith(start)
-  const members = sql`(select m.member_id from ${MEMBERS} as m where ${begins('m.address')})`
-  return sql`(select * from ${departures} as d where ${begins('d.to_address')} or d.member_id in ${members}
-    or d.counterpart_id in ${members})`
+  if (memberIds === undefined) {
+    const members = sql`(select m.member_id from ${MEMBERS} as m where ${begins('m.address')})`
+    return sql`(select * from ${departures} as d where ${begins('d.to_address')} or d.member_id in ${members}
+      or d.counterpart_id in ${members})`
+  }
+  return sql`(
+    select * from ${departures} as d where ${begins('d.to_address')}
+    union select * from ${departures} as d where d.member_id = any (${memberIds}::bigint[])
+    union select * from ${departures} as d where d.counterpart_id = any (${memberIds}::bigint[]))`
 }
 
 const beginningWith = (start: string) => (column: string) =>

@@ -9,7 +9,6 @@ import {
   RECENT_MS,
   startOfDay,
 } from '@rif/rules'
-import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, read, readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
@@ -98,12 +97,12 @@ const sinceOf = ({ day, at }: Pick<DepartureRequest, 'day' | 'at'>) => ({
 })
 
 /**
- * Returns the read of the history that `judge` uses; for a transfer with its receiver, who may be a query.
+ * Returns the read of the history that `judge` uses; for a transfer with its receiver, if one is known.
  * Read it under the member's ledger head when the departure is carried out.
  */
 function pastRead(
   { kind, to, ...when }: Omit<DepartureRequest, 'member'>,
-  receiverId?: RawBuilder<bigint>,
+  receiverId?: bigint,
 ): Read<repository.Past> {
   const rows = repository.pastOf(kind, { address: to, receiverId }, sinceOf(when))
   return read<repository.Past, repository.Past>(rows, (past) => past!)

@@ -2,7 +2,7 @@ import { routes } from '@rif/api-schema'
 import { ALL_WEEKDAYS, type Asset, parseMicros } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inMemberTx, inTx } from '../../db/database.ts'
+import { inTx } from '../../db/database.ts'
 import {
   type Answer,
   call,
@@ -369,7 +369,7 @@ test('calls at the same moment in several processes count each other', async () 
       inTx(db, (dbTx) => services.exchange.make(dbTx, id, div!)),
       inTx(db, (dbTx) => services.exchange.make(dbTx, id, vc!)),
       inTx(db, (dbTx) => services.fund.orders.buy(dbTx, buyer, purchase)),
-      inMemberTx(db, { memberId: id }, (dbTx) => services.savings.transferIn(dbTx, id, usdt)),
+      inTx(db, (dbTx) => services.savings.transferIn(dbTx, id, usdt)),
       inTx(db, (dbTx) => services.withdrawals.request(dbTx, id, { ...usdt, address: undefined })),
       services.transfers.send(db, id, { ...usdt, address: friend.address }),
     ]

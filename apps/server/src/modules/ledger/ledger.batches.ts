@@ -1,8 +1,6 @@
 import type { Asset, PaymentAsset } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
-import { atMember } from '../../db/at-member.ts'
 import type { Db } from '../../db/database.ts'
-import { spansMachines } from '../../db/machines.ts'
 import type { LedgerAccount, PoolAccount, TransactionKind } from './ledger.accounts.ts'
 import type { Cause } from './ledger.history.ts'
 import { refusing } from './ledger.refusals.ts'
@@ -33,11 +31,6 @@ export interface BatchesEntry {
   readonly lines: RawBuilder<unknown>
   /** The part of a divided reserve that pays for the pools' movements. */
   readonly reserve: { readonly batch: string; readonly part: number }
-  /**
-   * A member whose shard holds all members of the lines, if rows are distributed over machines: they are then
-   * written there in one pass.
-   */
-  readonly shardOf?: bigint
 }
 
 /** A part of the reserved money of a pool. */
@@ -68,36 +61,12 @@ export async function postBatches(dbTx: Db, entry: BatchesEntry): Promise<{ post
     select array_agg(member_id order by member_id, flow) as members, array_agg(flow order by member_id, flow) as flows,
       array_agg(amount order by member_id, flow) as amounts
     from (${lines}) as lines) as arrays`
-  if (entry.shardOf !== undefined && spansMachines(dbTx))
-    return refusing(postParts(dbTx, { ...entry, shardOf: entry.shardOf }, flows, { call, arrays }))
   const { rows } = await refusing(
     sql<{ posted: bigint }>`
       select ledger_post_batches(${call}, true, ${reserve.batch}, ${reserve.part}::integer) as posted
       from ${arrays} where members is not null`.execute(dbTx),
   )
   return { posted: rows[0]?.posted ?? 0n }
-}
-
-/** Posts on a cluster: the members' books on their machine, and the sums of the flows on the coordinator. */
-async function postParts(
-  dbTx: Db,
-  { accountingDay, at, reserve, shardOf }: BatchesEntry & { readonly shardOf: bigint },
-  flows: readonly (BatchFlow & { readonly kind: TransactionKind })[],
-  { call, arrays }: { call: RawBuilder<unknown>; arrays: RawBuilder<unknown> },
-): Promise<{ posted: bigint }> {
-  const { rows } = await sql<{ posted: string; numbers: number[]; sums: string[]; lines: string[] }>`
-    select w.posted::text, w.flow_numbers as numbers, w.flow_sums::text[] as sums, w.flow_lines::text[] as lines
-    from ${arrays}, ledger_write_batches(${call}) as w where members is not null`.execute(
-    await atMember(dbTx, shardOf),
-  )
-  const [written] = rows
-  if (written === undefined || written.posted === '0') return { posted: 0n }
-  const moved = written.numbers.map((number) => flows[number - 1]!)
-  await sql`select ledger_post_parts(${accountingDay}::date, ${at}::timestamptz, ${moved.map(({ kind }) => kind)}::text[],
-    ${moved.map(({ asset }) => asset)}::text[], ${moved.map(({ source }) => source)}::text[],
-    ${moved.map(({ destination }) => destination)}::text[], ${written.sums}::bigint[], ${written.lines}::bigint[],
-    ${reserve.batch}, ${reserve.part}::integer)`.execute(dbTx)
-  return { posted: BigInt(written.posted) }
 }
 
 /**

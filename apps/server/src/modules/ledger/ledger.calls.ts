@@ -1,6 +1,4 @@
 import { PAYMENT_ASSETS } from '@rif/rules'
-import { type RawBuilder, sql } from 'kysely'
-import type { FunctionCall } from '../../db/joined.ts'
 import { isPoolAccount, type LedgerAccount } from './ledger.accounts.ts'
 
 /** The lines of a transaction for `ledger_post`: one array element per line. */
@@ -26,20 +24,24 @@ export interface PostCall extends PostingArrays {
  * A posting function of the database. Its call has a constant text, so that it is prepared once per
  * connection.
  */
-interface PostFunction extends Omit<FunctionCall, 'values'> {
+interface PostFunction {
   readonly text: string
+}
+
+/** A call of a posting function. */
+interface FunctionCall extends PostFunction {
+  readonly values: readonly unknown[]
 }
 
 const postFunction = (name: string, ...types: readonly string[]): PostFunction => {
   const places = types.map((_, index) => `$${index + 1}`)
-  return { name, types, text: `select ${name}(${places.join(', ')}) as posted` }
+  return { text: `select ${name}(${places.join(', ')}) as posted` }
 }
 
 const CAUSE = ['text', 'text', 'date', 'timestamptz'] as const
-const TRANSFER = {
-  ...postFunction('ledger_post_transfer', 'text', ...CAUSE, 'bigint', 'bigint', 'text', 'bigint'),
-  nameForMany: 'ledger_post_transfer_each',
-}
+const TRANSFER = postFunction(
+  ...(['ledger_post_transfer', 'text', ...CAUSE, 'bigint', 'bigint', 'text', 'bigint'] as const),
+)
 const OWN = postFunction(
   ...([
     'ledger_post_own',
@@ -72,9 +74,9 @@ const ANY = postFunction(
 
 /**
  * Returns the call that posts a transaction. All three functions do the same; the two for the usual shapes take single values, which
- * cost the database a third less than arrays, and have one for many transactions (decision 3).
+ * cost the database a third less than arrays (decision 3).
  */
-export function functionCallOf(call: PostCall): PostFunction & FunctionCall {
+export function functionCallOf(call: PostCall): FunctionCall {
   const { key, kind, causeType, causeId, accountingDay, at, reversesKey } = call
   const { memberIds, assets, sources, destinations, amounts } = call
   if (isTransfer(call)) {
@@ -84,25 +86,9 @@ export function functionCallOf(call: PostCall): PostFunction & FunctionCall {
   const common = [key, kind, causeType, causeId, accountingDay, at]
   if (isOwn(call)) {
     const first = [memberIds[0], assets[0], sources[0], destinations[0], amounts[0]]
-    // Those of shares are posted one by one.
-    const nameForMany = assets[0] === 'VC' || assets[0] === 'DIV' ? undefined : 'ledger_post_own_each'
-    return { ...OWN, nameForMany, values: [...common, ...first, destinations[1] ?? '', amounts[1] ?? 0n] }
+    return { ...OWN, values: [...common, ...first, destinations[1] ?? '', amounts[1] ?? 0n] }
   }
   return { ...ANY, values: [...common, memberIds, assets, sources, destinations, amounts, reversesKey] }
-}
-
-/** Returns the same call as part of a statement. */
-export function postingOf(call: PostCall): RawBuilder<unknown> {
-  const { name, values } = functionCallOf(call)
-  return sql`${sql.raw(name)}(${sql.join(values)})`
-}
-
-/** Returns the call that posts a member's half of a transfer on a cluster; undefined for another shape. */
-export function sideOf(call: PostCall, memberId: bigint): RawBuilder<unknown> | undefined {
-  if (!isTransfer(call)) return undefined
-  const { key, causeType, causeId, accountingDay, at, memberIds, assets, amounts } = call
-  const values = [memberId, key, causeType, causeId, accountingDay, at, ...memberIds, assets[0], amounts[0]]
-  return sql`ledger_post_side(${sql.join(values)})`
 }
 
 /** Reports whether a transaction has the shape of a transfer for `ledger_post_transfer`. */

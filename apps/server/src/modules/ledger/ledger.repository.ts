@@ -1,93 +1,13 @@
 import type { Asset, PaymentAsset } from '@rif/rules'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { writeInShard } from '../../db/at-member.ts'
 import type { Db } from '../../db/database.ts'
-import { executeWithNext } from '../../db/held.ts'
-import { currentScope, inShardOf } from '../../db/lanes.ts'
-import { isAtHome, spansMachines } from '../../db/machines.ts'
-import { NotHere } from '../../db/member-machines.ts'
-import type { Write } from '../../db/rows.ts'
-import { seatOf } from '../../db/sharing.ts'
-import { together } from '../../db/together.ts'
-import { joinWrites } from '../../db/write-together.ts'
 import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
-import { functionCallOf, type PostCall, type PostingArrays, postingOf, sideOf } from './ledger.calls.ts'
+import { functionCallOf, type PostCall, type PostingArrays } from './ledger.calls.ts'
 
 export async function callPost(db: Db, call: PostCall): Promise<boolean> {
   const { text, values } = functionCallOf(call)
   const { rows } = await db.executeQuery<{ posted: boolean }>(CompiledQuery.raw(text, [...values]))
   return rows[0]!.posted
-}
-
-/** A write of rows of a member who has a line in the accompanying transaction. */
-export interface MemberWrite {
-  readonly memberId: bigint
-  readonly write: Write
-}
-
-/**
- * Posts in one statement with writes of other tables, which is sent with the next statement or the commit. On
- * a cluster it is one statement for each member, on the rows of the member's shard.
- */
-export async function callPostWith(
-  dbTx: Db,
-  call: PostCall,
-  writes: readonly MemberWrite[],
-  refusal: (error: unknown) => unknown,
-): Promise<void> {
-  const all = () => aloneWith(call, writes)
-  const parts = writes.map(({ write }) => write)
-  if (joinWrites(dbTx, { writes: parts, call: functionCallOf(call), all })) return
-  if (spansMachines(dbTx)) return executeWithNext(dbTx, postingWith(dbTx, call, writes), refusal)
-  const members = membersOf(call)
-  if (!isAtHome(dbTx) || members.length === 1) return executeWithNext(dbTx, all(), refusal)
-  for (const memberId of members) {
-    const side = sideOf(call, memberId)
-    if (!side) throw new NotHere('posts for several members what is no transfer')
-    const part = partOf(writes, memberId, side)
-    if (!currentScope().home!.isElsewhere(memberId)) {
-      await inShardOf(memberId, () => executeWithNext(dbTx, part, refusal))
-      continue
-    }
-    const { name, query, values } = writeInShard(dbTx, part)
-    const sent = sql`select ledger_post_elsewhere(${memberId}::bigint, ${name}::text, ${query}::text, ${values}::text)`
-    await executeWithNext(dbTx, sent, refusal)
-  }
-}
-
-/** Returns the members of a transaction in the order in which their books are written. */
-const membersOf = ({ memberIds }: PostCall): bigint[] =>
-  [...new Set(memberIds)].sort((one, other) => (one < other ? -1 : 1))
-
-/** Returns the statement of a member's writes and half of a posting. */
-const partOf = (
-  writes: readonly MemberWrite[],
-  memberId: bigint,
-  side: RawBuilder<unknown>,
-): RawBuilder<unknown> =>
-  together(
-    writes.filter((write) => write.memberId === memberId).map(({ write }) => write),
-    sql`select ${side}`,
-  )
-
-const aloneWith = (call: PostCall, writes: readonly MemberWrite[]): RawBuilder<unknown> =>
-  together(
-    writes.map(({ write }) => write),
-    sql`select ${postingOf(call)}`,
-  )
-
-function postingWith(db: Db, call: PostCall, writes: readonly MemberWrite[]): RawBuilder<unknown> {
-  const members = membersOf(call).filter(
-    (memberId) => sideOf(call, memberId) || writes.some((write) => write.memberId === memberId),
-  )
-  const parts = members.map((memberId) =>
-    writeInShard(db, partOf(writes, memberId, sideOf(call, memberId) ?? sql`null::bigint`)),
-  )
-  return sql`select ledger_post_with(${call.key}, ${call.kind}, ${call.causeType}, ${call.causeId}, ${call.accountingDay}::date,
-    ${call.at}::timestamptz, ${call.memberIds}::bigint[], ${call.assets}::text[], ${call.sources}::text[],
-    ${call.destinations}::text[], ${call.amounts}::bigint[], ${call.reversesKey}::text,
-    ${members}::bigint[], ${parts.map(({ name }) => name)}::text[],
-    ${parts.map(({ query }) => query)}::text[], ${parts.map(({ values }) => values)}::text[])`
 }
 
 /** The common part of all transactions of `callPostMany`. */
@@ -130,37 +50,13 @@ export async function callLock(
   await db.executeQuery(CompiledQuery.raw('select ledger_lock($1, $2)', [pools, memberIds]))
 }
 
-/** Locks the heads of members with the next statement, after the locks that the query `first` takes. */
-export async function callLockHeads(
-  dbTx: Db,
-  memberIds: readonly bigint[] | RawBuilder<bigint[]>,
-  first: RawBuilder<unknown> | undefined,
-): Promise<void> {
-  const isList = !('execute' in memberIds)
-  const ids = isList ? sql<bigint[]>`${memberIds}::bigint[]` : memberIds
-  // The count precedes the locks of the heads, and is one row even if `first` finds none.
-  const source = first ? sql` from (select count(*) from (${first}) as locks) as first` : sql``
-  if (currentScope().home?.isSpread) {
-    if (!isList || first) throw new NotHere('locks more than the heads of its members')
-    // inMemberTx has locked the heads of its members. For others this throws.
-    for (const memberId of memberIds) currentScope().home!.isElsewhere(memberId)
-    return
-  }
-  const statement = sql`select ledger_lock('{}', ${ids})${source}`
-  const seat = seatOf(dbTx)
-  if (!seat || !isList) return executeWithNext(dbTx, statement)
-  const { sql: text, parameters } = statement.compile(dbTx)
-  if (parameters.length > 1) throw new Error('locks of a shared transaction are the same for all operations')
-  seat.hold({ how: 'lock', text, ids: memberIds, hasOthers: first !== undefined })
-}
-
 export async function callOpenCustody(db: Db, productId: bigint): Promise<void> {
   await db.executeQuery(CompiledQuery.raw('select ledger_open_custody($1)', [productId]))
 }
 
-/** Members' balances, each as one record in the order of `LEDGER_SLOTS`. */
+/** Members' balances as texts, in the order of `LEDGER_SLOTS`. */
 export const balancesOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
-  select member_id, array_to_string(balances, ' ', '0') as value
+  select member_id, balances::text[] as value
   from ledger_heads where member_id = any (${memberIds})`
 
 /** Returns the free balances of a pool, including payments that are not folded into its row yet. */

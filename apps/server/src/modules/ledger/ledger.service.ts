@@ -1,7 +1,7 @@
 import { type Asset, type MemberAccount, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type Read, readMember, readRecords } from '../../db/read.ts'
+import { type Read, read, readMember } from '../../db/read.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
 import {
@@ -16,7 +16,7 @@ import { closeChain, eachHeldAtEndOf, heldAtEndOf, lastChainDay, owed } from './
 import { nextKeys, postEach } from './ledger.each.ts'
 import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './ledger.flows.ts'
 import { type Cause, changesSince, history, lastSeq, seqBounds } from './ledger.history.ts'
-import { refusalOf, refusing } from './ledger.refusals.ts'
+import { refusing } from './ledger.refusals.ts'
 import * as repository from './ledger.repository.ts'
 
 export type { PoolPart } from './ledger.batches.ts'
@@ -54,7 +54,7 @@ export interface BulkEntry extends Omit<JournalEntry, 'lines'> {
 
 export type { AccountSum, Flow, Turnover } from './ledger.flows.ts'
 export type { Cause, HistoryEntry, HistoryMatch } from './ledger.history.ts'
-export type { MemberWrite, PostedLine } from './ledger.repository.ts'
+export type { PostedLine } from './ledger.repository.ts'
 
 /** The balances of a member in micro-units; zero if nothing was ever posted. */
 export type MemberBalances = Readonly<Record<Asset, Readonly<Record<MemberAccount, bigint>>>>
@@ -88,7 +88,6 @@ export function createLedgerService() {
     postEach: (dbTx: Db, entries: readonly JournalEntry[]): Promise<void> => postEach(dbTx, entries),
     ...{
       post,
-      postWith,
       postMany,
       postBatches,
       reserve,
@@ -96,7 +95,6 @@ export function createLedgerService() {
       closeParts,
       reverse,
       lock,
-      lockHeads,
     },
     openCustody,
     ...{ balances, balancesRead, poolBalances, sharesHeld, entries },
@@ -134,18 +132,6 @@ export function createLedgerService() {
  */
 async function post(db: Db, entry: JournalEntry): Promise<{ posted: boolean }> {
   return { posted: await refusing(repository.callPost(db, postCallOf(entry))) }
-}
-
-/**
- * Posts as `post`, in one statement with other writes, which is sent with the next statement or the commit
- * and throws there. The key must be new.
- */
-async function postWith(
-  dbTx: Db,
-  entry: JournalEntry,
-  writes: readonly repository.MemberWrite[],
-): Promise<void> {
-  await refusing(repository.callPostWith(dbTx, postCallOf(entry), writes, refusalOf))
 }
 
 function postCallOf(entry: JournalEntry): PostCall {
@@ -293,25 +279,15 @@ function reversalDay(db: Db, original: string, today: string): Promise<string> {
   return repository.reversalDay(db, original, today)
 }
 
-/** Locks pools and the heads of members until the transaction ends, in the fixed order. */
+/**
+ * Locks pools and the heads of members until the transaction ends, in the fixed order. The next statement sees
+ * the writes of earlier holders; read the clock after it.
+ */
 async function lock(
   dbTx: Db,
   locks: { readonly pools?: readonly PoolAccount[]; readonly memberIds: readonly bigint[] },
 ): Promise<void> {
   await repository.callLock(dbTx, locks.pools ?? [], locks.memberIds)
-}
-
-/**
- * Locks the heads of members with the next statement, which sees the writes of earlier holders of the heads.
- * It should read all data that the decision needs; read the clock after it. `first` is a query whose locks
- * come before those of the heads.
- */
-function lockHeads(
-  dbTx: Db,
-  memberIds: readonly bigint[] | RawBuilder<bigint[]>,
-  first?: RawBuilder<unknown>,
-): Promise<void> {
-  return repository.callLockHeads(dbTx, memberIds, first)
 }
 
 /** Creates the custody of a new fund product. */
@@ -325,9 +301,9 @@ function balances(db: Db, memberId: bigint): Promise<MemberBalances> {
 }
 
 /** Returns the read of `balances`. */
-const balancesRead: Read<MemberBalances> = readRecords(repository.balancesOf, toBalances)
+const balancesRead: Read<MemberBalances> = read(repository.balancesOf, toBalances)
 
-function toBalances([micros]: readonly (readonly string[])[]): MemberBalances {
+function toBalances(micros: readonly (string | null)[] | undefined): MemberBalances {
   const nothing = (): Record<MemberAccount, bigint> => ({
     available: 0n,
     locked: 0n,
@@ -339,7 +315,7 @@ function toBalances([micros]: readonly (readonly string[])[]): MemberBalances {
   const balances = { USDT: nothing(), AMC: nothing(), RIF: nothing(), VC: nothing(), DIV: nothing() }
   if (micros === undefined) return balances
   LEDGER_SLOTS.forEach(([asset, account], slot) => {
-    balances[asset][account] = BigInt(micros[slot]!)
+    balances[asset][account] = BigInt(micros[slot] ?? 0)
   })
   return balances
 }

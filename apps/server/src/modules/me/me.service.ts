@@ -4,8 +4,6 @@ import type { Db } from '../../db/database.ts'
 import { readMembers } from '../../db/read.ts'
 import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
-import { remembered } from '../../lib/remembered.ts'
-import { writtenOnce } from '../../lib/written-once.ts'
 import type { AdminsService } from '../admins/admins.service.ts'
 import type { ExchangeTerms } from '../exchange/exchange.terms.service.ts'
 import type { Fund } from '../fund/fund.service.ts'
@@ -37,9 +35,6 @@ interface Deps {
   readonly exchangeTerms: ExchangeTerms
   readonly fund: Pick<Fund, 'overview'>
 }
-
-/** A response takes some 8 kB: 40 MB at most. */
-const REMEMBERED_MEMBERS = 5_000
 
 export type MeService = ReturnType<typeof createMeService>
 
@@ -84,18 +79,13 @@ export function createMeService(deps: Deps) {
     return memberIds.map(() => ({ today, plan, found }))
   })
 
-  // Most requests repeat the previous one: the response is reused while the raw values are equal.
-  const lastAnswers = remembered<bigint, Me>(REMEMBERED_MEMBERS)
-
   return {
     /** Throws MEMBER_NOT_FOUND. */
     async me(memberId: bigint): Promise<Me> {
       const { today, plan, found } = await load(memberId)
-      return lastAnswers(memberId, [today, plan, ...found.rawValues(memberId)], () => {
-        const answers = found.answers(memberId)
-        const fundLevel = fund.levelOf(answers.fundHeld, answers.fundTerms, plan)
-        return writtenOnce(meView({ today, plan, fundLevel, ...answers }))
-      })
+      const answers = found.answers(memberId)
+      const fundLevel = fund.levelOf(answers.fundHeld, answers.fundTerms, plan)
+      return meView({ today, plan, fundLevel, ...answers })
     },
   }
 }

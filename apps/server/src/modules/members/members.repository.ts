@@ -1,7 +1,7 @@
 import { type Day, dayOf, type Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { record } from '../../db/read.ts'
+import { bigint, nullable, plain, rowJson, time } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
 
 /** A member. `section` is the side of the sponsor under which it was placed; only the root has no sponsor. */
@@ -57,35 +57,29 @@ async function one(db: Db, condition: RawBuilder<unknown>): Promise<Member | und
 }
 
 /** The fields of a member as texts; null is '', times are milliseconds since 1970. */
-export type MemberRow = readonly [
-  memberId: string,
-  address: string,
-  inviteCode: string,
-  sponsorId: string,
-  section: Side | '',
-  level: string,
-  validAt: string,
-  state: Member['state'],
-  invitedAll: string,
-  invitedValid: string,
-  investedMicros: string,
-  joinedAt: string,
-]
 
-const millis = (column: string) => `round(1000 * extract(epoch from ${column}))`
-
-const FIELDS = record(
-  ...['member_id', 'address', 'invite_code', `coalesce(sponsor_id::text, '')`, `coalesce(section, '')`],
-  ...['level', `coalesce(${millis('valid_at')}::text, '')`, 'state', INVITED, 'invited_valid'],
-  ...['invested_micros', millis('joined_at')],
-)
+/** The columns of a `Member`. */
+export const MEMBER = {
+  memberId: bigint('member_id'),
+  address: plain('address'),
+  inviteCode: plain('invite_code'),
+  sponsorId: nullable(bigint('sponsor_id')),
+  section: plain<Side | null>('section'),
+  level: plain<number>('level'),
+  validAt: nullable(time('valid_at')),
+  state: plain<Member['state']>('state'),
+  invitedAll: plain<number>(INVITED),
+  invitedValid: plain<number>('invited_valid'),
+  investedMicros: bigint('invested_micros'),
+  joinedAt: time('joined_at'),
+}
 
 export const membersOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
-  select member_id, ${FIELDS} as value from members where member_id = any (${memberIds})`
+  select member_id, ${rowJson(MEMBER)} as value from members where member_id = any (${memberIds})`
 
 /** Returns the member of a wallet in lower case. */
 export const memberAt = (address: string): RawBuilder<unknown> => sql`
-  select null::bigint as member_id, ${FIELDS} as value from members where address = ${address}`
+  select null::bigint as member_id, ${rowJson(MEMBER)} as value from members where address = ${address}`
 
 /** Returns the query of the number of the member of a wallet in lower case. */
 export const idAt = (address: string): RawBuilder<bigint> =>
@@ -111,7 +105,7 @@ export interface NewMember {
 
 /** Returns the number of the member with an invitation code. */
 export const invitedBy = (code: string): RawBuilder<unknown> => sql`
-  select null::bigint as member_id, member_id as value from members where invite_code = ${code}`
+  select null::bigint as member_id, member_id::text as value from members where invite_code = ${code}`
 
 /** Inserts the first member and counts it. */
 export async function insertRoot(dbTx: Db, { address, inviteCode, joinedAt }: NewMember): Promise<Member> {

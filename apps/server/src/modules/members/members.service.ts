@@ -1,6 +1,6 @@
 import { dayOf, levelAfterPayment, normaliseInviteCode, type Side, type SideChoice } from '@rif/rules'
 import { type Db, inOneStatement, inTx } from '../../db/database.ts'
-import { type Read, readMembers, readRecords } from '../../db/read.ts'
+import { type Read, read, readMembers, readRow } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -134,13 +134,14 @@ export function createMembersService({ now, placement }: Deps) {
     get,
 
     /** Returns the read of `get`. */
-    memberRead: readRecords(repository.membersOf, toMember),
+    memberRead: readRow(repository.MEMBER, repository.membersOf, requireMember),
 
     /** Returns the read of the member of a wallet, ignoring case. */
     addressRead: (address: string): Read<Member | undefined> =>
-      readRecords(
+      readRow(
+        repository.MEMBER,
         () => repository.memberAt(address.toLowerCase()),
-        (rows: readonly repository.MemberRow[]) => (rows.length === 0 ? undefined : toMember(rows)),
+        (member) => member,
       ),
 
     /** Returns the member of a wallet, ignoring case. */
@@ -186,10 +187,11 @@ export function createMembersService({ now, placement }: Deps) {
     },
 
     /** Returns the read of the number of the member with an invitation code. */
-    invitationRead: (code: string): Read<bigint | undefined> => ({
-      rows: () => repository.invitedBy(normaliseInviteCode(code)),
-      parse: (value) => (value === undefined ? undefined : BigInt(value)),
-    }),
+    invitationRead: (code: string): Read<bigint | undefined> =>
+      read<string, bigint | undefined>(
+        () => repository.invitedBy(normaliseInviteCode(code)),
+        (memberId) => (memberId === undefined ? undefined : BigInt(memberId)),
+      ),
 
     /**
      * Creates a member below a sponsor and places it, in the open transaction or in one of its own: with a chosen side that is the
@@ -340,17 +342,7 @@ function searchTerms(text: string, memberIds: readonly bigint[]): lists.SearchTe
   }
 }
 
-function toMember([row]: readonly repository.MemberRow[]): Member {
-  if (row === undefined) throw new AppError('MEMBER_NOT_FOUND')
-  const [memberId, address, inviteCode, sponsorId, section, level, validAt, state, ...figures] = row
-  const [invitedAll, invitedValid, investedMicros, joinedAt] = figures
-  return {
-    ...{ memberId: BigInt(memberId), address, inviteCode, state, level: Number(level) },
-    sponsorId: sponsorId === '' ? null : BigInt(sponsorId),
-    section: section === '' ? null : section,
-    validAt: validAt === '' ? null : new Date(Number(validAt)),
-    ...{ invitedAll: Number(invitedAll), invitedValid: Number(invitedValid) },
-    investedMicros: BigInt(investedMicros),
-    joinedAt: new Date(Number(joinedAt)),
-  }
+function requireMember(member: Member | undefined): Member {
+  if (member === undefined) throw new AppError('MEMBER_NOT_FOUND')
+  return member
 }

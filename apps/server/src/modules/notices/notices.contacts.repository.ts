@@ -1,7 +1,7 @@
 import type { Locale, NoticeChannel, NoticeKind } from '@rif/api-schema'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type Read, readRecords } from '../../db/read.ts'
+import { type Read, read } from '../../db/read.ts'
 
 export interface NoticeMember {
   readonly mail: readonly NoticeKind[]
@@ -261,21 +261,21 @@ export const devicesRead = (
   address: string,
   deviceHash: Buffer | null,
 ): Read<Devices> =>
-  readRecords(
+  read<Devices, Devices>(
     () => sql`
-      select null::bigint as member_id, concat_ws(' ', count(*), coalesce(bool_or(device_hash = ${deviceHash}), false)) as value
+      select null::bigint as member_id, json_build_object(
+        'count', count(*), 'isKnown', coalesce(bool_or(device_hash = ${deviceHash}), false)) as value
       from notice_devices
       where member_id = (select member_id from ${wallets} as wallets where wallets.address = ${address})`,
-    ([row]: readonly (readonly [count: string, isKnown: 't' | 'f'])[]) => ({
-      count: Number(row?.[0] ?? 0),
-      isKnown: row?.[1] === 't',
-    }),
+    (devices) => devices!,
   )
 
-/** Returns the write that records the use of a browser. */
-export const deviceUse = (memberId: bigint, deviceHash: Buffer, at: Date): RawBuilder<unknown> => sql`
-  insert into notice_devices (member_id, device_hash, seen_at) values (${memberId}, ${deviceHash}, ${at})
-  on conflict (member_id, device_hash) do update set seen_at = excluded.seen_at`
+/** Records the use of a browser. */
+export async function noteDevice(dbTx: Db, memberId: bigint, deviceHash: Buffer, at: Date): Promise<void> {
+  await sql`
+    insert into notice_devices (member_id, device_hash, seen_at) values (${memberId}, ${deviceHash}, ${at})
+    on conflict (member_id, device_hash) do update set seen_at = excluded.seen_at`.execute(dbTx)
+}
 
 /** Deletes the browsers of a member except the `limit` last used. */
 export async function forgetDevices(dbTx: Db, memberId: bigint, limit: number): Promise<void> {

@@ -1,4 +1,3 @@
-import type { RawBuilder } from 'kysely'
 import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import * as contacts from './notices.contacts.repository.ts'
@@ -52,8 +51,8 @@ const MAX_DEVICES = 50
 export const devicesRead = contacts.devicesRead
 
 /**
- * Writes the notice of a sign-in, unless the member has signed in with the same browser before or it is the
- * first sign-in. Returns the write that records the browser, for the statement that signs in.
+ * Records the browser of a sign-in, and writes the notice of it, unless the member has signed in with the same
+ * browser before or it is the first sign-in.
  */
 export async function noteSignIn(
   dbTx: Db,
@@ -65,16 +64,16 @@ export async function noteSignIn(
     event: string
     at: Date
   },
-): Promise<RawBuilder<unknown>[]> {
+): Promise<void> {
   const { devices, deviceHash, device, event, at } = signIn
   if (!devices.isKnown && devices.count > 0) {
     const facts = { device: device ?? '-', at: at.toISOString() }
     await notify(dbTx, { memberId, event, topic: 'sign_in', facts, at })
   }
-  if (deviceHash === null) return []
+  if (deviceHash === null) return
   if (!devices.isKnown && devices.count >= MAX_DEVICES)
     await contacts.forgetDevices(dbTx, memberId, MAX_DEVICES - 1)
-  return [contacts.deviceUse(memberId, deviceHash, at)]
+  await contacts.noteDevice(dbTx, memberId, deviceHash, at)
 }
 
 /** Removes the browsers that were registered in sessions that their member has ended. */

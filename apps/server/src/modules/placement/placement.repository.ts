@@ -1,8 +1,7 @@
 import type { Day, Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { executeWithNext } from '../../db/held.ts'
-import { records } from '../../db/read.ts'
+import { bigint, plain, type RowOf, rowsJson } from '../../db/read.ts'
 import { DIRECTLY_BELOW, type JoinedOn } from './placement.relations.ts'
 
 /** A member's place on a leg of its own side. */
@@ -22,6 +21,12 @@ export interface SideSums {
   readonly monthVolumeMicros: bigint
 }
 
+/** The amounts that an order adds to the sums of every team above. */
+export interface Delta {
+  readonly membersValid?: number
+  readonly volumeMicros?: bigint
+}
+
 /** A number beyond every position of a leg. */
 export const BEYOND = 2_147_483_647
 
@@ -39,13 +44,12 @@ export async function closeDay(dbTx: Db, day: Day): Promise<void> {
 }
 
 /**
- * Locks both legs of a member, with the next statement and in the order of their numbers: the own leg starts at a
- * member above, and the cross leg, which has the member's number, at the member.
+ * Locks both legs of a member in the order of their numbers: the own leg starts at a member above, and the cross
+ * leg, which has the member's number, at the member.
  */
 export async function lockLegs(dbTx: Db, memberId: bigint): Promise<void> {
-  await executeWithNext(
+  await sql`select lock_leg(leg_id), lock_leg(member_id) from placements where member_id = ${memberId}`.execute(
     dbTx,
-    sql`select lock_leg(leg_id), lock_leg(member_id) from placements where member_id = ${memberId}`,
   )
 }
 
@@ -151,6 +155,16 @@ const TAILS = sql`
     where last.leg_id = starts.leg_id order by last.position desc limit 1
   ) as tail on true`
 
+/** A side's sums in the result of `sumsOf`. */
+export const SUMS = {
+  side: plain<Side>('starts.side'),
+  membersAll: plain<number>('members_all + coalesce(tail.position, 0) - starts.position + 1'),
+  membersValid: plain<number>('members_valid'),
+  volumeMicros: bigint('volume'),
+  monthVolumeMicros: bigint('month_volume'),
+}
+export type SumsRow = RowOf<typeof SUMS>
+
 /**
  * Returns a query of both sides' sums for members, as `SumsRow`s. The last position of a leg tells the number of
  * its own members. Unfolded rows are read once for all of them; a scan for each member would read already deleted
@@ -160,7 +174,7 @@ export function sumsOf(memberIds: RawBuilder<bigint[]>, month: number): RawBuild
   return sql`
     with fresh as materialized (select * from leg_deltas)
     select placements.member_id,
-      ${records('starts.side', '(members_all + coalesce(tail.position, 0) - starts.position + 1)', 'members_valid', 'volume', 'month_volume')} as value
+      ${rowsJson(SUMS)} as value
     from placements
     ${SIDES}
     ${TAILS}
@@ -182,15 +196,6 @@ export function sumsOf(memberIds: RawBuilder<bigint[]>, month: number): RawBuild
     where placements.member_id = any (${memberIds})
     group by placements.member_id`
 }
-
-/** A side's sums in the result of `sumsOf`. */
-export type SumsRow = readonly [
-  side: Side,
-  membersAll: string,
-  membersValid: string,
-  volumeMicros: string,
-  monthVolumeMicros: string,
-]
 
 /** Returns the volume of each side of a member's team in months (yyyymm), in USDT micro-units, without zeros. */
 export async function monthVolumes(

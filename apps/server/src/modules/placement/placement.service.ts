@@ -1,7 +1,7 @@
 import { type Month, placementSide, type Side } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type Read, readMember, readRecords } from '../../db/read.ts'
+import { type Read, readMember, readRows } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { SideSums } from './placement.repository.ts'
@@ -36,7 +36,7 @@ export function createPlacementService({ now }: { now: Now }) {
   /** Returns the read of team sizes and volumes of both sides, in total and in this month. */
   function teamRead(): Read<Team> {
     const month = thisMonth()
-    return readRecords((memberIds) => repository.sumsOf(memberIds, month), toTeam)
+    return readRows(repository.SUMS, (memberIds) => repository.sumsOf(memberIds, month), toTeam)
   }
 
   function team(db: Db, memberId: bigint): Promise<Team> {
@@ -182,15 +182,12 @@ function extentOf({ side, path }: repository.Spot, part: Side | 'all'): Extent {
 }
 
 function toTeam(rows: readonly repository.SumsRow[]): Team {
+  const nothing = { membersAll: 0, membersValid: 0, volumeMicros: 0n, monthVolumeMicros: 0n }
   const sideOf = (wanted: Side): SideSums => {
-    const row = rows.find(([side]) => side === wanted)
-    const [, membersAll, membersValid, volume, monthVolume] = row ?? [wanted, '0', '0', '0', '0']
-    return {
-      membersAll: Number(membersAll),
-      membersValid: Number(membersValid),
-      volumeMicros: BigInt(volume),
-      monthVolumeMicros: BigInt(monthVolume),
-    }
+    const row = rows.find(({ side }) => side === wanted)
+    if (row === undefined) return nothing
+    const { side, ...sums } = row
+    return sums
   }
   return { left: sideOf('left'), right: sideOf('right') }
 }

@@ -1,7 +1,5 @@
 import { type Day, dayOf, defaultPlan, type Plan, parsePlan, serialisePlan, startOfDay } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
-import { coordinatorOf } from '../../db/machines.ts'
-import { leaveShared } from '../../db/sharing.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
@@ -28,12 +26,6 @@ export interface PlanVersion {
 export interface PublishedPlan extends PlanVersion {
   readonly createdAt: Date
   readonly createdBy: string
-}
-
-/** The plan of a day, read before a transaction that must begin with a lock. */
-export interface Planned {
-  readonly day: Day
-  readonly plan: Plan
 }
 
 export type PlansService = ReturnType<typeof createPlansService>
@@ -64,35 +56,27 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
   }
 
   async function versionAt(db: Db, day: Day): Promise<PlanVersion> {
-    const found = await repository.versionAt(coordinatorOf(db), day)
+    const found = await repository.versionAt(db, day)
     // Before the first version, everything is paused; screens show the figures of the demonstration.
     if (found === undefined) return { version: NO_VERSION, effectiveDay: FIRST_DAY, plan: defaultPlan }
     return { ...found, plan: await load(db, found.version) }
   }
 
-  async function planAt(db: Db, day: Day, planned?: Planned): Promise<Plan> {
-    const known = planned?.day === day ? planned.plan : settled.get(day)
+  async function planAt(db: Db, day: Day): Promise<Plan> {
+    const known = settled.get(day)
     if (known !== undefined) return known
-    // In a shared transaction it would be read before the locks.
-    leaveShared(db)
     const { plan } = await versionAt(db, day)
     if (now().getTime() - startOfDay(day) > SETTLED_AFTER_MS) settled.set(day, plan)
     return plan
   }
 
   return {
-    /** Returns the plan in force on a day; `planned` if that is of this day. */
+    /** Returns the plan in force on a day. */
     planAt,
-
-    /** Returns the current plan, for a transaction that must begin with a lock. */
-    async planned(db: Db): Promise<Planned> {
-      const day = dayOf(now().getTime())
-      return { day, plan: await planAt(db, day) }
-    },
 
     /** Reports whether a stored plan is in force on a day. */
     isInForce: async (db: Db, day: Day): Promise<boolean> =>
-      (await repository.versionAt(coordinatorOf(db), day)) !== undefined,
+      (await repository.versionAt(db, day)) !== undefined,
 
     /** Does the same as `planAt`, with the version and its first day. */
     versionAt,

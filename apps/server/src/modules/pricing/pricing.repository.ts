@@ -1,7 +1,7 @@
 import type { Day, Micros } from '@rif/rules'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { records } from '../../db/read.ts'
+import { bigint, plain, rowsJson } from '../../db/read.ts'
 import type { Prices } from '../../db/types.gen.ts'
 
 /** The assets that have a price in USDT. */
@@ -40,9 +40,12 @@ export async function priceAt(db: Db, asset: PricedAsset, at: Date): Promise<Pri
   return row === undefined ? null : { priceMicros: row.price_micros, validFrom: row.valid_from }
 }
 
+/** The columns of `pricesAt`. */
+export const LAST_PRICE = { asset: plain<PricedAsset>('asset'), priceMicros: bigint('price_micros') }
+
 /** Returns the rows of the last prices of assets valid at a time, which are the same for all members. */
 export const pricesAt = (assets: readonly PricedAsset[], at: Date): RawBuilder<unknown> => sql`
-  select null::bigint as member_id, ${records('asset', 'price_micros')} as value
+  select null::bigint as member_id, ${rowsJson(LAST_PRICE)} as value
   from unnest(${assets}::text[]) as asked (asset) cross join lateral (
     select price_micros from prices where prices.asset = asked.asset and valid_from <= ${at}
     order by valid_from desc, price_id desc limit 1

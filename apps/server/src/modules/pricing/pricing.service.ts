@@ -1,6 +1,6 @@
 import { formatMicros, isAmount, type Micros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
-import { constantRead, type Read, readRecords } from '../../db/read.ts'
+import { constantRead, type Read, readRows } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { enterDay } from '../../lib/day-barrier.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -45,10 +45,10 @@ export function createPricingService({ now, adminLog }: { now: Now; adminLog: Ad
     pricesRead: (assets: readonly PricedAsset[], at: Date): Read<ReadonlyMap<PricedAsset, Micros>> =>
       assets.length === 0
         ? constantRead(new Map())
-        : readRecords(
+        : readRows(
+            repository.LAST_PRICE,
             () => repository.pricesAt(assets, at),
-            (rows: readonly (readonly [asset: PricedAsset, micros: string])[]) =>
-              new Map(rows.map(([asset, micros]) => [asset, BigInt(micros)])),
+            (rows) => new Map(rows.map(({ asset, priceMicros }) => [asset, priceMicros])),
           ),
     published: repository.published,
     dailyPublished: repository.dailyPrices,

@@ -1,7 +1,7 @@
 import type { Asset, Micros } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { records } from '../../db/read.ts'
+import { bigint, plain, rowsJson } from '../../db/read.ts'
 import { BALANCES } from '../ledger/ledger.relations.ts'
 
 /** The assets in which a reversal can leave a member in debt. */
@@ -23,9 +23,12 @@ export async function openDebts(db: Db, memberIds?: readonly bigint[]): Promise<
   return rows
 }
 
-/** Returns the query of the open debts of members: asset and amount, for a `Read`. */
+/** The columns of `debtsOf`. */
+export const DEBT = { asset: plain<DebtAsset>('asset'), owedMicros: bigint('owed_micros') }
+
+/** Returns the query of the open debts of members, for a `Read`. */
 export const debtsOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
-  select member_id, ${records('asset', 'owed_micros')} as value from member_debts
+  select member_id, ${rowsJson(DEBT)} as value from member_debts
   where member_id = any (${memberIds}) and owed_micros > 0 group by member_id`
 
 /** Increases a member's debt; the member's head is locked. */

@@ -1,6 +1,6 @@
 import { type Asset, dayOf, type Micros, max, min, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import { type Db, inTx } from '../../db/database.ts'
-import { type Read, readRecords } from '../../db/read.ts'
+import { type Read, readRows } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { carryOutDue } from '../../lib/due.ts'
 import {
@@ -52,11 +52,7 @@ export interface Debt {
 export type Owed = Pick<Debt, 'asset' | 'owedMicros'>
 
 /** Returns the read of a member's debts, for combination with other reads. */
-const debtsRead: Read<readonly Owed[]> = readRecords(
-  repository.debtsOf,
-  (rows: readonly (readonly [asset: DebtAsset, owed: string])[]) =>
-    rows.map(([asset, owed]) => ({ asset, owedMicros: BigInt(owed) })),
-)
+const debtsRead: Read<readonly Owed[]> = readRows(repository.DEBT, repository.debtsOf, (rows) => rows)
 
 /**
  * Creates the service that reverses the bookings of an event that the chain dropped (decision 22). A

@@ -37,11 +37,8 @@ export function createBulkRewards() {
       return repository.findBatch(db, key)
     },
 
-    /**
-     * Writes the records of a part of batches, and adds them to their members' sums; the heads are locked.
-     * `there` is the transaction on the machine of the rows.
-     */
-    async record(dbTx: Db, there: Db, { batches, releaseParts, rows }: RewardPart): Promise<void> {
+    /** Writes the records of a part of batches, and adds them to their members' sums; the heads are locked. */
+    async record(dbTx: Db, { batches, releaseParts, rows }: RewardPart): Promise<void> {
       const types = new Map(batches.map(({ batch, type }) => [batch, type]))
       const fixed = await repository.findBatches(dbTx, [...types.keys()])
       const part = sql`
@@ -53,18 +50,16 @@ export function createBulkRewards() {
             ${fixed.map((batch) => batch.usdt_share_ppm)}::integer[], ${fixed.map((batch) => batch.amc_share_ppm)}::integer[])
           as fixed (batch_class, batch, type, day, paid_at, coverage_ppm, usdt_share_ppm, amc_share_ppm)
           on fixed.batch_class = part.class`
-      const numbers = await repository.rewardNumbers(dbTx, there, rows)
       await sql`
-        insert into rewards (${numbers === undefined ? sql`` : sql`reward_id, `}member_id, type, batch, day, created_at, order_id, level, base_micros, ratio_ppm,
+        insert into rewards (member_id, type, batch, day, created_at, order_id, level, base_micros, ratio_ppm,
           value_micros, flushed_micros, coverage_ppm, usdt_share_ppm, amc_share_ppm, paid_micros, usdt_micros,
           amc_micros, release_parts)
-        select ${numbers === undefined ? sql`` : sql`(${numbers}::bigint[])[row_number() over (order by member_id, type, order_id)], `}
-          member_id, type, batch, day, paid_at, nullif(order_id, 0), level, base_micros, ratio_ppm, value_micros,
+        select member_id, type, batch, day, paid_at, nullif(order_id, 0), level, base_micros, ratio_ppm, value_micros,
           flushed_micros, coverage_ppm, usdt_share_ppm, amc_share_ppm, paid_micros, usdt_micros, amc_micros,
           ${releaseParts}::smallint
-        from (${part}) as part order by member_id, type, order_id`.execute(there)
+        from (${part}) as part order by member_id, type, order_id`.execute(dbTx)
       await repository.addRowsToSums(
-        there,
+        dbTx,
         sql`
           select member_id, day, type, sum(paid_micros)::bigint as paid, sum(usdt_micros)::bigint as usdt,
             sum(amc_micros)::bigint as amc

@@ -1,7 +1,7 @@
 import type { Day, Micros, RewardKind } from '@rif/rules'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { records } from '../../db/read.ts'
+import { bigint, plain, type RowOf, rowJson, rowsJson } from '../../db/read.ts'
 import { insertRows } from '../../db/rows.ts'
 import type { RewardBatches, Rewards } from '../../db/types.gen.ts'
 
@@ -41,26 +41,6 @@ export async function findBatch(db: Db, key: string): Promise<BatchRow | undefin
 /** Returns batches by key, as fixed. */
 export function findBatches(db: Db, keys: readonly string[]): Promise<BatchRow[]> {
   return db.selectFrom('reward_batches').selectAll().where('batch', 'in', keys).execute()
-}
-
-/**
- * Takes as many record numbers as a query has rows, for rows that are written directly on a machine;
- * undefined on one machine.
- */
-export async function rewardNumbers(
-  dbTx: Db,
-  there: Db,
-  query: RawBuilder<unknown>,
-): Promise<readonly bigint[] | undefined> {
-  if (there === dbTx) return undefined
-  const { rows } = await sql<{
-    count: number
-  }>`select count(*)::integer as count from (${query}) as counted`.execute(there)
-  const numbered = await sql<{ ids: bigint[] }>`
-    select array(select nextval('rewards_reward_id_seq') from generate_series(1, ${rows[0]!.count}::integer)) as ids`.execute(
-    dbTx,
-  )
-  return numbered.rows[0]!.ids
 }
 
 /** Writes reward records. */
@@ -116,22 +96,23 @@ export async function addToCoverage(
 }
 
 /** Returns the total paid by a member's rewards of each type. */
-export type PaidSumRow = readonly [
-  type: RewardKind,
-  paidMicros: string,
-  usdtMicros: string,
-  amcMicros: string,
-]
+export const PAID_SUM = {
+  type: plain<RewardKind>('type'),
+  paidMicros: bigint('paid_micros'),
+  usdtMicros: bigint('usdt_micros'),
+  amcMicros: bigint('amc_micros'),
+}
+export type PaidSumRow = RowOf<typeof PAID_SUM>
 
 export const paidSumsOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
-  select member_id, ${records('type', 'paid_micros', 'usdt_micros', 'amc_micros')} as value
+  select member_id, ${rowsJson(PAID_SUM)} as value
   from reward_totals where member_id = any (${memberIds}) group by member_id`
 
 /** Returns the amounts paid by a member's rewards on one day. */
-export type DaySumRow = readonly [usdtMicros: string, amcMicros: string]
+export const DAY_SUM = { usdtMicros: bigint('sum(usdt_micros)'), amcMicros: bigint('sum(amc_micros)') }
 
 export const daySumsOf = (memberIds: RawBuilder<bigint[]>, day: Day): RawBuilder<unknown> => sql`
-  select member_id, sum(usdt_micros) || ' ' || sum(amc_micros) as value
+  select member_id, ${rowJson(DAY_SUM)} as value
   from reward_days where member_id = any (${memberIds}) and day = ${day} group by member_id`
 
 /**

@@ -11,7 +11,7 @@ import {
   previousDay,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
-import { type Read, readMembers, readRecords } from '../../db/read.ts'
+import { type Read, readMembers, readRow, readRows } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
@@ -59,8 +59,12 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
   function incomeReads(): { totals: Read<IncomeTotals>; yesterday: Read<PaidOut> } {
     const day = previousDay(dayOf(now().getTime()))
     return {
-      totals: readRecords(repository.paidSumsOf, toTotals),
-      yesterday: readRecords((memberIds) => repository.daySumsOf(memberIds, day), toPaidOut),
+      totals: readRows(repository.PAID_SUM, repository.paidSumsOf, toTotals),
+      yesterday: readRow(
+        repository.DAY_SUM,
+        (memberIds) => repository.daySumsOf(memberIds, day),
+        (sums) => sums ?? { usdtMicros: 0n, amcMicros: 0n },
+      ),
     }
   }
 
@@ -149,22 +153,11 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
   }
 }
 
-function toTotals(rows: readonly repository.PaidSumRow[]): IncomeTotals {
-  const sums = rows.map(([type, paid, usdt, amc]) => ({
-    type,
-    paidMicros: BigInt(paid),
-    usdtMicros: BigInt(usdt),
-    amcMicros: BigInt(amc),
-  }))
+function toTotals(sums: readonly repository.PaidSumRow[]): IncomeTotals {
   return {
     sums: incomeSums(sums),
     paidMicros: sumOf(sums, 'paidMicros'),
     usdtMicros: sumOf(sums, 'usdtMicros'),
     amcMicros: sumOf(sums, 'amcMicros'),
   }
-}
-
-function toPaidOut([sums]: readonly repository.DaySumRow[]): PaidOut {
-  const [usdt, amc] = sums ?? ['0', '0']
-  return { usdtMicros: BigInt(usdt), amcMicros: BigInt(amc) }
 }

@@ -1,9 +1,8 @@
 import type { Day, Micros, PaymentAsset, Ppm } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { spansMachines } from '../../db/machines.ts'
 import { nextIdRead, type Read, read } from '../../db/read.ts'
-import { insertOf } from '../../db/rows.ts'
+import { insertNumbered } from '../../db/rows.ts'
 import type { SavingsBatches, SavingsTransfers, StandingSavings } from '../../db/types.gen.ts'
 
 export type Direction = 'in' | 'out'
@@ -33,32 +32,35 @@ export interface InterestSum {
 const SAVINGS_LOCK = 0x73617669
 
 /** Takes the shared lock that marks a transfer in progress, until the transaction ends. */
-export const LOCK_SHARED = sql`select pg_advisory_xact_lock_shared(${sql.lit(SAVINGS_LOCK)})`
+export async function lockShared(dbTx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${SAVINGS_LOCK})`.execute(dbTx)
+}
 
 /** Waits for all transfers in progress, and blocks new ones until the transaction ends. */
 export async function lockAlone(dbTx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${SAVINGS_LOCK})`.execute(dbTx)
-  if (spansMachines(dbTx)) await sql`select lock_on_machines(${SAVINGS_LOCK})`.execute(dbTx)
 }
 
 /** Returns the read of the number of the next transfer. */
 export const nextTransferRead = nextIdRead('savings_transfers', 'transfer_id')
 
-/** Returns the write of a transfer. */
-export const insertion = (row: TransferRow) => insertOf('savings_transfers', [{ ...row }])
+/** Stores a transfer under a number of `nextTransferRead`. */
+export async function insertTransfer(dbTx: Db, row: TransferRow): Promise<void> {
+  await insertNumbered(dbTx, 'savings_transfers', { ...row })
+}
 
 /**
  * Returns the read of the USDT worth of a member's transfers out of savings after a time, in both assets; null
  * if one had no known price.
  */
 export const recentOutRead = (after: Date): Read<Micros | null> =>
-  read<string | null, Micros | null>(
+  read<{ worth: string | null }, Micros | null>(
     (memberIds) => sql`
-      select member_id, case when bool_and(worth_micros is not null)
-        then to_jsonb(sum(worth_micros)::text) else jsonb 'null' end as value
+      select member_id, json_build_object(
+        'worth', case when bool_and(worth_micros is not null) then sum(worth_micros)::text end) as value
       from savings_transfers
       where member_id = any(${memberIds}) and direction = 'out' and created_at > ${after} group by member_id`,
-    (worth) => (worth === undefined ? 0n : worth === null ? null : BigInt(worth)),
+    (out) => (out === undefined ? 0n : out.worth === null ? null : BigInt(out.worth)),
   )
 
 /** Returns a transfer that has not arrived yet; the caller holds the member's head. */

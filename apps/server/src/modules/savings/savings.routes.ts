@@ -1,6 +1,6 @@
 import { parseMicros } from '@rif/rules'
 import type { FastifyInstance } from 'fastify'
-import { type Db, inMemberTx, inTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { register } from '../../plugins/route.ts'
 import type { ConsentsService } from '../leaving/leaving.consents.service.ts'
 import type { SavingsAccounts } from './savings.account.service.ts'
@@ -25,15 +25,11 @@ export function savingsRoutes(
   register(app, 'savingsIn', async ({ session, body, idempotency: request }) => {
     const order = orderOf(body)
     const consent = body.signed && (await consents.check(session, savingsWish(order), body.signed))
-    return inMemberTx(db, session, (dbTx) =>
-      savings.transferIn(dbTx, session.memberId, order, { request, consent }),
-    )
+    return inTx(db, (dbTx) => savings.transferIn(dbTx, session.memberId, order, { request, consent }))
   })
 
   register(app, 'savingsOut', ({ session, body, idempotency: request }) =>
-    inMemberTx(db, session, (dbTx) =>
-      savings.transferOut(dbTx, session.memberId, orderOf(body), { request }),
-    ),
+    inTx(db, (dbTx) => savings.transferOut(dbTx, session.memberId, orderOf(body), { request })),
   )
 
   register(app, 'savingsStanding', ({ session }) => standingSavings.list(db, session.memberId))

@@ -14,14 +14,13 @@ import {
   savingsOutDelayMs,
   worth,
 } from '@rif/rules'
-import { type Db, inMemberTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { constantRead, readTogether } from '../../db/read.ts'
-import type { Write } from '../../db/rows.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { carryOutDue } from '../../lib/due.ts'
 import { AppError } from '../../lib/errors.ts'
-import { answeredRead, type IdempotentRequest, keptAnswer } from '../../lib/idempotency.ts'
+import { type IdempotentRequest, idempotent } from '../../lib/idempotency.ts'
 import { gateRead, passIn, passOut } from '../gates/gates.service.ts'
 import type { Consent, ConsentsService } from '../leaving/leaving.consents.service.ts'
 import type { OneWayService } from '../leaving/leaving.one-way.service.ts'
@@ -110,15 +109,15 @@ export function createSavingsService(deps: SavingsDeps) {
   }
 
   /**
-   * Allows a transfer into savings by the policy of what cannot be taken back at the same worth. Returns the
-   * writes that count it. Throws SIGNATURE_REQUIRED and NONCE_INVALID.
+   * Allows a transfer into savings by the policy of what cannot be taken back at the same worth, and counts it.
+   * Throws SIGNATURE_REQUIRED and NONCE_INVALID.
    */
   function allowIn(
     dbTx: Db,
     { asset, amountMicros }: SavingsOrder,
     { from, balances, prices, unsignedMicros, isUsed }: Facts,
     { consent, ...transfer }: { id: bigint; at: Date; plan: Plan; consent: Consent | undefined },
-  ): Promise<Write[]> {
+  ): Promise<void> {
     const saved = (one: PaymentAsset) => balances[one].savings + balances[one].savings_leaving
     const held = {
       usdtMicros: saved('USDT'),
@@ -139,19 +138,19 @@ export function createSavingsService(deps: SavingsDeps) {
    * clock is read after taking that lock, so all transfers of the day are there when its interest is
    * computed. The price of a withdrawal is that of the request.
    */
-  async function transfer(
+  async function execute(
     dbTx: Db,
     memberId: bigint,
     direction: Direction,
     { asset, amountMicros }: SavingsOrder,
-    { request, consent, isSigned = false }: SavingsRequest,
+    { consent, isSigned = false }: SavingsRequest,
   ): Promise<SavingsTransfer> {
-    await ledger.lockHeads(dbTx, [memberId], repository.LOCK_SHARED)
+    await repository.lockShared(dbTx)
+    await ledger.lock(dbTx, { memberIds: [memberId] })
     const isIn = direction === 'in'
     const mayNeedConsent = isIn && !isSigned
     const asked = now()
-    const { before, gate, transferId, recentOut, ...facts } = await readTogether(dbTx, memberId, {
-      before: answeredRead(request),
+    const { gate, transferId, recentOut, ...facts } = await readTogether(dbTx, memberId, {
       gate: SAVINGS_GATE,
       balances: ledger.balancesRead,
       prices: pricing.pricesRead(mayNeedConsent || asset === 'AMC' ? ['AMC'] : [], asked),
@@ -161,7 +160,6 @@ export function createSavingsService(deps: SavingsDeps) {
       isUsed: consents.usedRead(memberId, consent),
       recentOut: isIn ? constantRead(0n) : repository.recentOutRead(recentSince(asked)),
     })
-    if (before) return before.answer as SavingsTransfer
     const pass = isIn ? passIn : passOut
     pass(gate)
     const { balances, prices } = facts
@@ -173,9 +171,7 @@ export function createSavingsService(deps: SavingsDeps) {
     const priceMicros = priceOf(asset, prices.get('AMC') ?? null)
     const worthMicros = priceMicros === null ? null : worth(amountMicros, priceMicros)
     const order = { asset, amountMicros }
-    const counted = mayNeedConsent
-      ? await allowIn(dbTx, order, facts, { id: transferId, at, plan, consent })
-      : []
+    if (mayNeedConsent) await allowIn(dbTx, order, facts, { id: transferId, at, plan, consent })
     const delayMs = isIn ? 0 : savingsOutDelayMs(worthMicros, recentOut, plan)
     const row: TransferRow = {
       member_id: memberId,
@@ -189,20 +185,24 @@ export function createSavingsService(deps: SavingsDeps) {
       arrives_at: new Date(at.getTime() + delayMs),
       arrived_at: isIn ? at : null,
     }
-    const answer = transferView(row)
+    await repository.insertTransfer(dbTx, row)
     const movement = movementOf(row, at, {
       kind: `savings_${direction}`,
       source: SOURCE[direction],
       destination: DESTINATION[direction],
     })
-    const writes = [repository.insertion(row), ...counted, ...keptAnswer(request, answer, at)]
-    await ledger.postWith(
-      dbTx,
-      movement,
-      writes.map((write) => ({ memberId, write })),
-    )
-    return answer
+    await ledger.post(dbTx, movement)
+    return transferView(row)
   }
+
+  const transfer = (
+    dbTx: Db,
+    memberId: bigint,
+    direction: Direction,
+    order: SavingsOrder,
+    wish: SavingsRequest,
+  ): Promise<SavingsTransfer> =>
+    idempotent(dbTx, wish.request, now(), () => execute(dbTx, memberId, direction, order, wish))
 
   /** Completes the arrival of a transfer, unless another process has done it. */
   async function arrive(dbTx: Db, { member_id, transfer_id }: TransferRow): Promise<boolean> {
@@ -249,7 +249,7 @@ export function createSavingsService(deps: SavingsDeps) {
     arriveDue: (): Promise<number> =>
       carryOutDue({
         read: (after: TransferRow | undefined, limit) => repository.dueTransfers(db, now(), after, limit),
-        carryOut: (row) => inMemberTx(db, { memberId: row.member_id }, (dbTx) => arrive(dbTx, row)),
+        carryOut: (row) => inTx(db, (dbTx) => arrive(dbTx, row)),
         failure: 'savings did not arrive',
       }),
 

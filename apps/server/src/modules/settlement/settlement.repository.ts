@@ -2,7 +2,6 @@ import { addDays, type Day, type Micros, previousDay, startOfDay } from '@rif/ru
 import { sql } from 'kysely'
 import { type CopiedRow, copyOut } from '../../db/copy.ts'
 import type { Db } from '../../db/database.ts'
-import { spansMachines } from '../../db/machines.ts'
 import { BALANCES, POSTINGS } from '../ledger/ledger.relations.ts'
 import { MEMBERS } from '../members/members.relations.ts'
 import { PLACES } from '../placement/placement.relations.ts'
@@ -23,9 +22,6 @@ export interface DayRow {
   readonly amcPriceMicros: bigint | null
   readonly fixedAt: Date
 }
-
-/** Ranges have no rows in common, so they are posted in parallel on the database's spare cores. */
-const CORES = 2
 
 /** 'sett' as a number: no other advisory lock of this database uses it. */
 const SETTLEMENT_LOCK = 0x73657474
@@ -95,39 +91,6 @@ export function eachMember(dbTx: Db, highest: bigint, use: UseRow): Promise<void
       where m.member_id <= ${sql.lit(highest)} order by m.member_id`,
     use,
   )
-}
-
-/**
- * Returns the place, from 1, of the shard of each member of ascending ids; undefined if all rows are on one
- * machine. The members are all up to the last one.
- */
-export async function shardsOf(dbTx: Db, ids: BigInt64Array): Promise<Uint16Array | undefined> {
-  if (!spansMachines(dbTx)) return undefined
-  const { rows } = await sql<{ lows: string }>`
-    select array_agg(shardminvalue::integer order by shardminvalue::integer)::text as lows
-    from pg_dist_shard where logicalrelid = 'ledger_heads'::regclass`.execute(dbTx)
-  const shards = new Uint16Array(ids.length)
-  let next = 0
-  await copyOut(
-    dbTx,
-    sql`select m.member_id, width_bucket(hashint8(m.member_id), ${sql.lit(rows[0]!.lows)}::integer[])
-      from ${MEMBERS} as m join ${PLACES} as p on p.member_id = m.member_id
-      where m.member_id <= ${sql.lit(ids.at(-1) ?? 0n)} order by m.member_id`,
-    (row) => {
-      const isNext = row.micros() === ids[next]
-      const shard = row.int()
-      if (isNext) shards[next++] = shard
-    },
-  )
-  return shards
-}
-
-/** Returns the number of ranges to post in parallel: the database's spare cores, or machines. */
-export async function postedAtOnce(db: Db): Promise<number> {
-  if (!spansMachines(db)) return CORES
-  const { rows } = await sql<{ machines: number }>`
-    select count(*)::integer as machines from pg_dist_node where isactive and shouldhaveshards`.execute(db)
-  return Math.max(CORES, rows[0]!.machines)
 }
 
 /** Streams the state of members after the last settled day: id, level, both carries, management base, release. */

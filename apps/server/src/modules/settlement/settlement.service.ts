@@ -25,6 +25,12 @@ export interface Carried {
   readonly manageLevel: number
 }
 
+/**
+ * The number of ranges posted in parallel: one waits for the database while another one computes. Ranges have no
+ * rows in common.
+ */
+const POSTED_AT_ONCE = 2
+
 export type SettlementService = ReturnType<typeof createSettlement>
 
 /**
@@ -77,8 +83,7 @@ export function createSettlement(
     const post = async () => {
       while (await postNextRange(deps, db, row, reward.releaseParts)) {}
     }
-    const length = await repository.postedAtOnce(db)
-    const ended = await Promise.allSettled(Array.from({ length }, post))
+    const ended = await Promise.allSettled(Array.from({ length: POSTED_AT_ONCE }, post))
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 

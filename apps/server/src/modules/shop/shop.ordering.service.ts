@@ -10,17 +10,15 @@ import {
 } from '@rif/rules'
 import type { ChainProgress } from '../../chain/progress.ts'
 import { noteChange } from '../../db/changes.ts'
-import { type Db, inMemberTx, inTx } from '../../db/database.ts'
-import { readMember, readTogether } from '../../db/read.ts'
-import { lockRows } from '../../db/sharing.ts'
-import { writeTogether } from '../../db/write-together.ts'
+import { type Db, inTx } from '../../db/database.ts'
+import { readTogether } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import { answeredRead, type IdempotentRequest, keptAnswer } from '../../lib/idempotency.ts'
+import { type IdempotentRequest, idempotent } from '../../lib/idempotency.ts'
 import type { Checkout } from '../checkout/checkout.service.ts'
 import { gateRead, passIn } from '../gates/gates.service.ts'
 import type { LedgerService } from '../ledger/ledger.service.ts'
-import type { Planned, PlansService } from '../plans/plans.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import type { WebhookEvents } from '../webhooks/webhooks.events.service.ts'
 import type { ShopOrders } from './shop.orders.service.ts'
@@ -38,7 +36,7 @@ interface Deps {
   readonly pricing: PricingService
   readonly checkout: Checkout
   readonly progress: ChainProgress
-  readonly webhookEvents: Pick<WebhookEvents, 'emit' | 'wantedRead'>
+  readonly webhookEvents: Pick<WebhookEvents, 'emit'>
   readonly orders: ShopOrders
 }
 
@@ -102,40 +100,22 @@ export function createOrdering(deps: Deps) {
    * for the package, SOLD_OUT, PRICE_UNAVAILABLE (of AMC, or of RIF with the discount), INVALID_AMOUNT, and
    * QUOTE_CHANGED if the amounts differ from the expected ones.
    */
-  async function create(
-    dbTx: Db,
-    { memberId, address }: Buyer,
-    order: OrderRequest,
-    { request, planned }: { request?: IdempotentRequest | undefined; planned?: Planned } = {},
-  ): Promise<Order> {
+  async function create(dbTx: Db, { memberId, address }: Buyer, order: OrderRequest): Promise<Order> {
     const at = now()
-    const day = dayOf(at.getTime())
-    const plan = await plans.planAt(dbTx, day, planned)
-    await ledger.lockHeads(dbTx, [memberId])
+    const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
     const terms = termsOfLevel(plan, Number(order.productId))
-    if (terms === null) {
-      // The package may have been available when the request was first made.
-      const answered = await readMember(dbTx, memberId, answeredRead(request))
-      if (answered) return answered.answer as Order
-      throw new AppError('PACKAGE_NOT_FOUND')
-    }
-    await lockRows(dbTx, repository.packageLock(terms.level))
-    const { before, gate, copies, own, prices, bank, pace, eventWanted, orderId } = await readTogether(
-      dbTx,
-      memberId,
-      {
-        before: answeredRead(request),
-        gate: ORDER_GATE,
-        copies: repository.copiesRead(terms.level),
-        own: repository.ownOrdersRead,
-        prices: pricing.pricesRead(['AMC', 'RIF'], at),
-        bank: checkout.bankRead(),
-        pace: deps.progress.paceRead(),
-        eventWanted: deps.webhookEvents.wantedRead('order.created'),
-        orderId: repository.nextOrderRead,
-      },
-    )
-    if (before) return before.answer as Order
+    if (terms === null) throw new AppError('PACKAGE_NOT_FOUND')
+    await ledger.lock(dbTx, { memberIds: [memberId] })
+    await repository.lockPackage(dbTx, terms.level)
+    const { gate, copies, own, prices, bank, pace, orderId } = await readTogether(dbTx, memberId, {
+      gate: ORDER_GATE,
+      copies: repository.copiesRead(terms.level),
+      own: repository.ownOrdersRead,
+      prices: pricing.pricesRead(['AMC', 'RIF'], at),
+      bank: checkout.bankRead(),
+      pace: deps.progress.paceRead(),
+      orderId: repository.nextOrderRead,
+    })
     passIn(gate)
     const allowed = allowOrder(own.unpaid, terms.level, at.getTime())
     if (!allowed.ok) throw new AppError('ORDER_OPEN', { order_id: allowed.order.orderId })
@@ -171,66 +151,37 @@ export function createOrdering(deps: Deps) {
       expires_at: new Date(quoteDeadline(at.getTime(), plan)),
     }
     noteChange(dbTx, memberId, 'order')
-    const answerOf = (made: OrderRow) => requireAsShown(orderView(made, pace), order.expected)
-    // Before the first write, because a refusal after it would roll back the transaction of others.
-    const full = order.useHashRate ? undefined : answerOf(row)
-    const firstOrdered = !own.hasOrdered
-    const counted = repository.counting(terms.level, at, { ordered: 1, firstOrdered })
-    if (eventWanted)
-      await deps.webhookEvents.emit(dbTx, 'order.created', {
-        ...{ order_id: `${orderId}`, member_id: `${memberId}`, package: terms.name },
-        ...{ usdt: formatMicros(quote.usdtMicros), amc: formatMicros(quote.amcMicros) },
-      })
-    if (full) {
-      await writeTogether(dbTx, [repository.insertion(row), counted, ...keptAnswer(request, full, at)])
-      return full
-    }
-    await writeTogether(dbTx, [repository.insertion(row), counted])
-    const answer = answerOf(await addDiscount(dbTx, row))
-    await writeTogether(dbTx, keptAnswer(request, answer, at))
-    return answer
+    await repository.insertOrder(dbTx, row)
+    await repository.countOrder(dbTx, terms.level, at, { ordered: 1, firstOrdered: !own.hasOrdered })
+    await deps.webhookEvents.emit(dbTx, 'order.created', {
+      order_id: `${orderId}`,
+      member_id: `${memberId}`,
+      package: terms.name,
+      usdt: formatMicros(quote.usdtMicros),
+      amc: formatMicros(quote.amcMicros),
+    })
+    const made = order.useHashRate ? await addDiscount(dbTx, row) : row
+    return requireAsShown(orderView(made, pace), order.expected)
   }
 
-  /**
-   * Cancels an order, which may have been read (`known`) before the transaction. Throws ORDER_NOT_FOUND,
-   * ORDER_FINAL.
-   */
-  async function cancel(
-    dbTx: Db,
-    memberId: bigint,
-    orderId: bigint,
-    { request, known }: { request?: IdempotentRequest | undefined; known?: OrderRow } = {},
-  ): Promise<Order> {
-    await orders.lockToClose(dbTx, known ?? (await orders.get(dbTx, memberId, orderId)))
-    // In one message: another one would keep all operations waiting that share the transaction.
-    const [{ before, pace }, order] = await Promise.all([
-      readTogether(dbTx, memberId, { before: answeredRead(request), pace: deps.progress.paceRead() }),
-      orders.get(dbTx, memberId, orderId),
-    ])
-    if (before) return before.answer as Order
-    const closed = await orders.close(dbTx, order, 'member', (row) =>
-      keptAnswer(request, orderView(row, pace), now()),
-    )
-    return orderView(closed, pace)
-  }
+  const cancel = async (dbTx: Db, order: OrderRow): Promise<Order> =>
+    orderView(await orders.cancel(dbTx, order), await deps.progress.pace(dbTx))
 
   return {
-    ...{ addDiscount, create, cancel },
+    addDiscount,
+    create,
 
-    /** Runs `create` in its own transaction. */
-    async order(db: Db, buyer: Buyer, order: OrderRequest, request?: IdempotentRequest): Promise<Order> {
-      const planned = await plans.planned(db)
-      const run = (dbTx: Db) => create(dbTx, buyer, order, { request, planned })
-      // With the discount it can be refused after its first write, which would roll back the transaction of
-      // others.
-      return order.useHashRate
-        ? inTx(db, run)
-        : inMemberTx(db, { memberId: buyer.memberId, needsCoordinator: true }, run)
-    },
+    /** Cancels an order. Throws ORDER_NOT_FOUND, ORDER_FINAL. */
+    cancel: async (dbTx: Db, memberId: bigint, orderId: bigint): Promise<Order> =>
+      cancel(dbTx, await orders.get(dbTx, memberId, orderId)),
+
+    /** Runs `create` in its own transaction, once per client key. */
+    order: (db: Db, buyer: Buyer, order: OrderRequest, request?: IdempotentRequest): Promise<Order> =>
+      inTx(db, (dbTx) => idempotent(dbTx, request, now(), () => create(dbTx, buyer, order))),
 
     /**
-     * Cancels an unpaid order in its own transaction. Throws ORDER_NOT_FOUND, ORDER_FINAL, PAID_ON_CHAIN,
-     * CHAIN_UNAVAILABLE.
+     * Cancels an unpaid order in its own transaction, once per client key. Throws ORDER_NOT_FOUND, ORDER_FINAL,
+     * PAID_ON_CHAIN, CHAIN_UNAVAILABLE.
      */
     async cancelUnpaid(
       db: Db,
@@ -238,10 +189,8 @@ export function createOrdering(deps: Deps) {
       orderId: bigint,
       request?: IdempotentRequest,
     ): Promise<Order> {
-      const known = await orders.requireUnpaid(memberId, orderId)
-      return inMemberTx(db, { memberId, needsCoordinator: true }, (dbTx) =>
-        cancel(dbTx, memberId, orderId, { request, known }),
-      )
+      const order = await orders.requireUnpaid(memberId, orderId)
+      return inTx(db, (dbTx) => idempotent(dbTx, request, now(), () => cancel(dbTx, order)))
     },
   }
 }

@@ -46,18 +46,16 @@ export function createShopOrders(deps: Deps) {
     chainOrderId: (order) => packOnChainId(order.member_id, order.order_id),
     mayBecome: (from, to) => canTransition(ORDER_TRANSITIONS, from, to),
     find: repository.findOrder,
-    findAll: repository.findOrders,
     update: repository.updateOrder,
-    updating: repository.updating,
     expired: repository.expiredOrders,
     reported: repository.reportedOrders,
-    lockAfterHead: (order) => repository.packageLock(order.package_id),
+    lockAfterHead: (dbTx, order) => repository.lockPackage(dbTx, order.package_id),
     mayBeSigned: ({ quoted_at }) => quoted_at !== null,
     async giveBack(dbTx, order, at) {
       await settleRif(dbTx, order, 'release', at)
       return { holds_rif: false }
     },
-    countCancelled: (order, at) => [repository.counting(order.package_id, at, { cancelled: 1 })],
+    countCancelled: (dbTx, order, at) => repository.countOrder(dbTx, order.package_id, at, { cancelled: 1 }),
     countSeen: (dbTx, order, by) => repository.addCopies(dbTx, new Map([[order.package_id, by]])),
   })
 

@@ -1,8 +1,8 @@
 import { dayOf, type OrderStatus } from '@rif/rules'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { nextIdRead, type Read, readRecords, readRows, records } from '../../db/read.ts'
-import { countOf, insertOf, type RowWrite, rowsOf, updateOf } from '../../db/rows.ts'
+import { bigint, nextIdRead, nullable, plain, type Read, type RowOf, read, rowsJson } from '../../db/read.ts'
+import { insertNumbered, rowsOf } from '../../db/rows.ts'
 import type { Orders } from '../../db/types.gen.ts'
 
 /** A stored order; the schema describes the columns. */
@@ -59,34 +59,37 @@ export async function addCopies(dbTx: Db, copies: ReadonlyMap<number, number>): 
 }
 
 /**
- * Returns the lock of a package's row, under which an order is counted on its day: the last lock of an order, nothing is
- * waited for while it is held.
+ * Locks a package's row, under which an order is counted on its day: the last lock of an order, nothing is waited
+ * for while it is held.
  */
-export const packageLock = (packageId: number): RawBuilder<unknown> => sql`
-  select package_id from packages where package_id = any (${[packageId]}::smallint[]) order by package_id for update`
+export async function lockPackage(dbTx: Db, packageId: number): Promise<void> {
+  await sql`select from packages where package_id = ${packageId} for update`.execute(dbTx)
+}
 
 /** Returns the read of the number of paid copies of a package. */
 export const copiesRead = (packageId: number): Read<number> => ({
   rows: () =>
     sql`select null::bigint as member_id, paid as value from package_copies where package_id = ${packageId}`,
-  parse(value) {
-    if (value === undefined) throw new Error(`package ${packageId} has no row`)
-    return Number(value)
+  parse(paid: number | undefined) {
+    if (paid === undefined) throw new Error(`package ${packageId} has no row`)
+    return paid
   },
 })
 
-/**
- * Returns the write that counts a created or cancelled order on the package's day; the package's row is
- * locked.
- */
-export function counting(
+/** Counts a created or cancelled order on the package's day; the package's row is locked. */
+export async function countOrder(
+  dbTx: Db,
   packageId: number,
   at: Date,
   step: { ordered?: 1; firstOrdered?: boolean; cancelled?: 1 },
-): RowWrite {
+): Promise<void> {
   const { ordered = 0, firstOrdered = false, cancelled = 0 } = step
-  const key = { package_id: packageId, day: dayOf(at.getTime()) }
-  return countOf('order_days', key, { ordered, first_ordered: firstOrdered ? 1 : 0, cancelled })
+  await sql`
+    insert into order_days as days (package_id, day, ordered, first_ordered, cancelled)
+    values (${packageId}, ${dayOf(at.getTime())}::date, ${ordered}, ${firstOrdered ? 1 : 0}, ${cancelled})
+    on conflict (package_id, day) do update set ordered = days.ordered + excluded.ordered,
+      first_ordered = days.first_ordered + excluded.first_ordered,
+      cancelled = days.cancelled + excluded.cancelled`.execute(dbTx)
 }
 
 /**
@@ -99,11 +102,15 @@ export async function countSale(
   at: Date,
   sale: { orders: number; baseMicros: bigint; usdtMicros: bigint; amcMicros: bigint; rifMicros: bigint },
 ): Promise<void> {
-  const key = { package_id: packageId, day: dayOf(at.getTime()) }
-  await countOf('sales_days', key, {
-    ...{ paid: sale.orders, base_micros: sale.baseMicros },
-    ...{ usdt_micros: sale.usdtMicros, amc_micros: sale.amcMicros, rif_micros: sale.rifMicros },
-  }).execute(dbTx)
+  await sql`
+    insert into sales_days as days (package_id, day, paid, base_micros, usdt_micros, amc_micros, rif_micros)
+    values (${packageId}, ${dayOf(at.getTime())}::date, ${sale.orders}, ${sale.baseMicros}, ${sale.usdtMicros},
+      ${sale.amcMicros}, ${sale.rifMicros})
+    on conflict (package_id, day) do update set paid = days.paid + excluded.paid,
+      base_micros = days.base_micros + excluded.base_micros, usdt_micros = days.usdt_micros + excluded.usdt_micros,
+      amc_micros = days.amc_micros + excluded.amc_micros, rif_micros = days.rif_micros + excluded.rif_micros`.execute(
+    dbTx,
+  )
   if (sale.orders === -1) await sql`delete from sales_days where paid = 0`.execute(dbTx)
 }
 
@@ -123,15 +130,18 @@ export async function paidSummary(
 /** Returns the read of the number of the next order. */
 export const nextOrderRead = nextIdRead('orders', 'order_id')
 
-/** Returns the write of an order. */
-export const insertion = (order: OrderRow) => insertOf('orders', [{ ...order }])
+/** Stores an order under a number of `nextOrderRead`. */
+export async function insertOrder(dbTx: Db, order: OrderRow): Promise<void> {
+  await insertNumbered(dbTx, 'orders', { ...order })
+}
 
 export async function findOrder(db: Db, memberId: bigint, orderId: bigint): Promise<OrderRow | undefined> {
-  const rows = await readRows(
-    db,
-    sql<OrderRow>`select * from orders where member_id = ${memberId} and order_id = ${orderId}`,
-  )
-  return rows[0]
+  return db
+    .selectFrom('orders')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
 }
 
 /** Returns orders by member and number; unknown ones are left out. */
@@ -226,12 +236,6 @@ export async function paidOrders(db: Db, memberId: bigint): Promise<OrderRow[]> 
     .execute()
 }
 
-/** Returns the write that changes an order; the caller holds the member's head. */
-export const updating = (
-  { member_id, order_id }: Pick<OrderRow, 'member_id' | 'order_id'>,
-  changes: Updateable<Orders>,
-) => updateOf('orders', { member_id, order_id }, changes)
-
 /** Changes an order; the caller holds the member's head. */
 export async function updateOrder(
   dbTx: Db,
@@ -286,35 +290,28 @@ export async function listOrders(
 }
 
 /** An unpaid order in the form that the rule about open orders uses. */
-export interface UnpaidOrder {
-  readonly orderId: string
-  readonly level: number
-  readonly expiresAtMs: number
+const UNPAID = {
+  orderId: plain('order_id::text'),
+  level: plain<number>('package_id'),
+  expiresAtMs: plain<number>('round(1000 * extract(epoch from expires_at))'),
 }
+export type UnpaidOrder = RowOf<typeof UNPAID>
 
 /**
  * Returns the read of a member's unpaid orders, and of whether the member has ever ordered. Read it under the
  * member's head.
  */
 export const ownOrdersRead: Read<{ readonly unpaid: readonly UnpaidOrder[]; readonly hasOrdered: boolean }> =
-  readRecords(
+  read<{ unpaid: UnpaidOrder[] | null }, { unpaid: readonly UnpaidOrder[]; hasOrdered: boolean }>(
     (memberIds) => sql`
-    select asked.member_id, concat_ws(E'\n', '-', unpaid.orders) as value
-    from unnest(${memberIds}) as asked (member_id)
-    left join (
-      select member_id, ${records('order_id', 'package_id', 'round(1000 * extract(epoch from expires_at))')} as orders
-      from orders where member_id = any(${memberIds}) and status = 'UnPaid' group by member_id
-    ) as unpaid using (member_id)
-    where asked.member_id in (select member_id from orders where member_id = any(${memberIds}))`,
-    // The first line only indicates that there are orders.
-    ([first, ...rows]: readonly (readonly [orderId: string, level: string, expiresAtMs: string])[]) => ({
-      hasOrdered: first !== undefined,
-      unpaid: rows.map(([orderId, level, expiresAtMs]) => ({
-        orderId,
-        level: Number(level),
-        expiresAtMs: Number(expiresAtMs),
-      })),
-    }),
+      select asked.member_id, json_build_object('unpaid', unpaid.orders) as value
+      from unnest(${memberIds}) as asked (member_id)
+      left join (
+        select member_id, ${rowsJson(UNPAID)} as orders
+        from orders where member_id = any(${memberIds}) and status = 'UnPaid' group by member_id
+      ) as unpaid using (member_id)
+      where asked.member_id in (select member_id from orders where member_id = any(${memberIds}))`,
+    (own) => ({ unpaid: own?.unpaid ?? [], hasOrdered: own !== undefined }),
   )
 
 /**
@@ -348,27 +345,22 @@ export async function reportedOrders(db: Db, limit: number): Promise<OrderRow[]>
 /** The columns that determine the figures of a paid package. */
 export type PaidPackage = QuoteColumns & Pick<OrderRow, 'static_paid_micros'>
 
-/**
- * One of a member's paid packages; the discount and the columns after it are missing if the full price was
- * paid.
- */
-export type PaidPackageRow = readonly [
-  price: string,
-  staticPaid: string,
-  fullUsdt: string,
-  fullAmc: string,
-  ...([discount: string, rif: string, discountedUsdt: string, discountedAmc: string] | []),
-]
+/** The columns of `paidPackagesOf`. */
+export const PAID_PACKAGE = {
+  price_micros: bigint('price_micros'),
+  static_paid_micros: bigint('static_paid_micros'),
+  use_hash_rate: plain<boolean>('use_hash_rate'),
+  full_usdt_micros: bigint('full_usdt_micros'),
+  full_amc_micros: bigint('full_amc_micros'),
+  discount_micros: nullable(bigint('discount_micros')),
+  rif_micros: nullable(bigint('rif_micros')),
+  discounted_usdt_micros: nullable(bigint('discounted_usdt_micros')),
+  discounted_amc_micros: nullable(bigint('discounted_amc_micros')),
+}
 
 export function paidPackagesOf(memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> {
   return sql`
-    select member_id, ${records(
-      'price_micros',
-      'static_paid_micros',
-      'full_usdt_micros',
-      'full_amc_micros',
-      "case when use_hash_rate then concat_ws(' ', discount_micros, rif_micros, discounted_usdt_micros, discounted_amc_micros) end",
-    )} as value
+    select member_id, ${rowsJson(PAID_PACKAGE)} as value
     from orders where member_id = any (${memberIds}) and status = 'Paid' group by member_id`
 }
 

@@ -11,7 +11,7 @@ import {
 import type { ChainProgress } from '../../chain/progress.ts'
 import type { RawTx } from '../../chain/raw-tx.ts'
 import { type Db, inTx } from '../../db/database.ts'
-import { type Read, readRecords } from '../../db/read.ts'
+import { type Read, readRows } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { Checkout, Payable } from '../checkout/checkout.service.ts'
@@ -47,7 +47,7 @@ interface Deps {
   readonly checkout: Checkout
   readonly progress: ChainProgress
   readonly decimals: Decimals
-  readonly webhookEvents: Pick<WebhookEvents, 'emit' | 'wantedRead'>
+  readonly webhookEvents: Pick<WebhookEvents, 'emit'>
 }
 
 /** The order to pay and the requested quote; undefined keeps the order's choice. */
@@ -197,26 +197,10 @@ export function createShop(deps: Deps) {
      * on them under a plan. Rules, sections 4 and 5.4.
      */
     investmentsRead(plan: Plan): Read<Investments> {
-      return readRecords(repository.paidPackagesOf, (rows: readonly repository.PaidPackageRow[]) =>
-        investmentsOf(rows.map(toPaidPackage), plan),
+      return readRows(repository.PAID_PACKAGE, repository.paidPackagesOf, (packages) =>
+        investmentsOf(packages, plan),
       )
     },
-  }
-}
-
-function toPaidPackage(row: repository.PaidPackageRow): PaidPackage {
-  const [price, staticPaid, fullUsdt, fullAmc, discount, rif, discountedUsdt, discountedAmc] = row
-  const orNull = (micros: string | undefined) => (micros === undefined ? null : BigInt(micros))
-  return {
-    price_micros: BigInt(price),
-    static_paid_micros: BigInt(staticPaid),
-    full_usdt_micros: BigInt(fullUsdt),
-    full_amc_micros: BigInt(fullAmc),
-    use_hash_rate: discount !== undefined,
-    discount_micros: orNull(discount),
-    rif_micros: orNull(rif),
-    discounted_usdt_micros: orNull(discountedUsdt),
-    discounted_amc_micros: orNull(discountedAmc),
   }
 }
 

@@ -13,7 +13,7 @@ import { getAddress, type Hex } from 'viem'
 import { type Holding, readBankHoldings } from '../../chain/bank-holdings.ts'
 import type { Chain } from '../../chain/client.ts'
 import { appliedPosition, bookedBlock } from '../../chain/indexer/position.ts'
-import { type Db, inLocalSnapshot, inSnapshot } from '../../db/database.ts'
+import { type Db, inSnapshot } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { sharedFor } from '../../lib/shared-for.ts'
 import type { Fund } from '../fund/fund.service.ts'
@@ -150,7 +150,7 @@ export function createSolvencyService(deps: Deps) {
      * day.
      */
     mine: (memberId: bigint, day: Day): Promise<SolvencyMine> =>
-      inLocalSnapshot(db, async (snapshot) => ({
+      inSnapshot(db, async (snapshot) => ({
         day,
         at_day: await amountsAtEndOf(snapshot, memberId, day),
         now: await amountsAtEndOf(snapshot, memberId, dayOf(now().getTime())),

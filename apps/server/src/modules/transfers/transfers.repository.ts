@@ -3,7 +3,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
 import { nextIdRead } from '../../db/read.ts'
-import { insertOf } from '../../db/rows.ts'
+import { insertNumbered } from '../../db/rows.ts'
 import type { Transfers } from '../../db/types.gen.ts'
 
 /** A stored side of a transfer. */
@@ -24,12 +24,12 @@ export type TransferPlace = readonly [createdAtMs: bigint, transferId: bigint]
 /** Returns the read of the number of the next transfer. */
 export const nextTransferRead = nextIdRead('transfers', 'transfer_id')
 
-/** Returns the write of one side or both. */
-export const insertion = (...sides: readonly TransferRow[]) =>
-  insertOf(
-    'transfers',
-    sides.map(({ reviewed_at, reviewed_by, review_reason, ...side }) => side),
-  )
+/** Stores a side of a transfer under a number of `nextTransferRead`. */
+export async function insertSide(dbTx: Db, side: TransferRow): Promise<void> {
+  // A review sets these.
+  const { reviewed_at, reviewed_by, review_reason, ...row } = side
+  await insertNumbered(dbTx, 'transfers', { ...row })
+}
 
 /** Returns a member's transfers, newest first. */
 export async function listTransfers(

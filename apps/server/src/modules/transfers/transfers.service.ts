@@ -17,17 +17,13 @@ import {
   TRANSFER_TRANSITIONS,
   worth,
 } from '@rif/rules'
-import { type RawBuilder, sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
-import { type Db, inMemberTx } from '../../db/database.ts'
-import { coordinatorOf, idOf } from '../../db/machines.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { readTogether } from '../../db/read.ts'
-import { batched } from '../../lib/batched.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
-import { foundOnce } from '../../lib/found-once.ts'
-import { answeredRead, type IdempotentRequest, keptAnswer } from '../../lib/idempotency.ts'
+import { type IdempotentRequest, idempotent } from '../../lib/idempotency.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { gateRead, passIn } from '../gates/gates.service.ts'
 import { type AddressesService, readAddress } from '../leaving/leaving.addresses.service.ts'
@@ -35,7 +31,7 @@ import type { Consent, ConsentsService } from '../leaving/leaving.consents.servi
 import { type LeavingService, limitError, type Past } from '../leaving/leaving.service.ts'
 import type { LedgerService, MemberBalances } from '../ledger/ledger.service.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
-import type { Planned, PlansService } from '../plans/plans.service.ts'
+import type { PlansService } from '../plans/plans.service.ts'
 import type { PricingService } from '../pricing/pricing.service.ts'
 import { addressRefusalRead, refuse } from '../reach/reach.service.ts'
 import * as repository from './transfers.repository.ts'
@@ -75,13 +71,6 @@ export interface TransferRequest {
   readonly request?: IdempotentRequest | undefined
 }
 
-/** Facts looked up before the transaction. */
-export interface Known {
-  /** The member with the address, if any. */
-  readonly receiver?: readonly bigint[] | undefined
-  readonly planned?: Planned
-}
-
 /** A checked transfer, with the facts used. */
 export interface JudgedTransfer {
   readonly from: Member
@@ -108,8 +97,6 @@ export interface TransferQuery {
 }
 
 const DAY_MS = 86_400_000
-/** About 10 MB. The member of a wallet never changes. */
-const WALLETS_KEPT = 50_000
 
 /** The facts that decide whether a transfer is allowed, as of a time. */
 interface Facts {
@@ -127,14 +114,6 @@ export type TransfersService = ReturnType<typeof createTransfersService>
 export function createTransfersService(deps: Deps) {
   const { now, ledger, members, plans, pricing, leaving, consents, contacts } = deps
   const steps = createTransferSteps({ ledger })
-  /** Returns the member of a wallet (lower case). */
-  const memberAt = foundOnce(
-    WALLETS_KEPT,
-    batched(async (addresses: readonly string[]) => {
-      const found = await members.byAddresses(coordinatorOf(deps.db), addresses)
-      return addresses.map((address) => found.get(address))
-    }),
-  )
 
   async function view(
     db: Db,
@@ -149,13 +128,12 @@ export function createTransfersService(deps: Deps) {
     })
   }
 
-  /** Returns the reads of all facts that a transfer to an address (lower case) depends on. */
-  const factsReads = (address: string, toId: RawBuilder<bigint>, at: Date) => ({
+  /** Returns the reads of all facts that a transfer to an address (lower case) and its member depends on. */
+  const factsReads = (address: string, to: Member | undefined, at: Date) => ({
     from: members.memberRead,
-    to: members.addressRead(address),
     balances: ledger.balancesRead,
     prices: pricing.pricesRead(['AMC'], at),
-    past: leaving.pastRead({ kind: 'transfer', to: address, day: dayOf(at.getTime()), at }, toId),
+    past: leaving.pastRead({ kind: 'transfer', to: address, day: dayOf(at.getTime()), at }, to?.memberId),
   })
 
   /**
@@ -209,48 +187,29 @@ export function createTransfersService(deps: Deps) {
     return { worthMicros, recentMicros, remainingMicros, reasons, needsSignature }
   }
 
-  /**
-   * Sends an amount to another member, or holds it for review, under the locks of both; once per client key.
-   * Throws as `judge`, PAUSED, MEMBER_FROZEN, SIGNATURE_REQUIRED without the consent that the rules require,
-   * and NONCE_INVALID.
-   */
-  async function transfer(
+  /** Sends an amount to another member, or holds it for review, under the locks of both. */
+  async function execute(
     dbTx: Db,
     memberId: bigint,
     order: TransferOrder,
-    { consent, request, receiver, planned }: TransferRequest & Known = {},
+    consent: Consent | undefined,
   ): Promise<Transfer> {
     const address = readAddress(order.address)
     const at = now()
-    const day = dayOf(at.getTime())
-    const plan = await plans.planAt(dbTx, day, planned)
-    const toId = receiver
-      ? sql<bigint>`${receiver[0] ?? null}::bigint`
-      : await idOf(dbTx, members.idAt(address))
-    // An unknown address has no member.
-    const heads = receiver
-      ? [memberId, ...receiver]
-      : sql<bigint[]>`array_remove(array[${memberId}::bigint, ${toId}], null)`
-    await ledger.lockHeads(dbTx, heads)
-    const { before, gate, refused, label, transferId, isUsed, ...facts } = await readTogether(
-      dbTx,
-      memberId,
-      {
-        before: answeredRead(request),
-        gate: TRANSFER_GATE,
-        refused: addressRefusalRead(address),
-        label: contacts.labelRead(address, toId),
-        transferId: repository.nextTransferRead,
-        isUsed: consents.usedRead(memberId, consent),
-        ...factsReads(address, toId, at),
-      },
-    )
-    if (before) return before.answer as Transfer
+    const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
+    const receiver = await members.findByAddress(dbTx, address)
+    await ledger.lock(dbTx, { memberIds: receiver ? [memberId, receiver.memberId] : [memberId] })
+    const { gate, refused, label, transferId, isUsed, ...facts } = await readTogether(dbTx, memberId, {
+      gate: TRANSFER_GATE,
+      refused: addressRefusalRead(address),
+      label: contacts.labelRead(address, receiver?.memberId),
+      transferId: repository.nextTransferRead,
+      isUsed: consents.usedRead(memberId, consent),
+      ...factsReads(address, receiver, at),
+    })
     passIn(gate)
-    if (facts.to !== undefined) refuse(refused)
-    // Somebody who signed up after the look-up is not locked.
-    const isLocked = !receiver || facts.to?.memberId === receiver[0]
-    const judged = judgeBy({ ...facts, to: isLocked ? facts.to : undefined, at }, order, plan)
+    if (receiver !== undefined) refuse(refused)
+    const judged = judgeBy({ ...facts, to: receiver, at }, order, plan)
     const { from, to, asset, reasons, needsSignature: needed } = judged
     const amount = formatMicros(order.amountMicros)
     const wish = { kind: 'transfer', asset, amount, to: to.address } as const
@@ -270,12 +229,24 @@ export function createTransfersService(deps: Deps) {
       ...{ reviewed_at: null, reviewed_by: null, review_reason: null },
       consent_nonce: consentNonce,
     }
-    const answer = transferView(row, { address: to.address, label })
-    const kept = keptAnswer(request, answer, at)
-    if (isHeld) await steps.hold(dbTx, row, kept)
-    else await steps.send(dbTx, row, [contacts.sending(memberId, to.address, at), ...kept])
-    return answer
+    if (isHeld) await steps.hold(dbTx, row)
+    else {
+      await contacts.noteSent(dbTx, memberId, to.address, at)
+      await steps.send(dbTx, row)
+    }
+    return transferView(row, { address: to.address, label })
   }
+
+  /**
+   * Sends an amount to another member, or holds it for review, once per client key. Throws as `judge`, PAUSED,
+   * MEMBER_FROZEN, SIGNATURE_REQUIRED without the consent that the rules require, and NONCE_INVALID.
+   */
+  const transfer = (
+    dbTx: Db,
+    memberId: bigint,
+    order: TransferOrder,
+    { consent, request }: TransferRequest = {},
+  ): Promise<Transfer> => idempotent(dbTx, request, now(), () => execute(dbTx, memberId, order, consent))
 
   return {
     /** Checks a transfer as of now. Throws INVALID_ADDRESS, and as `judgeBy`. */
@@ -283,9 +254,9 @@ export function createTransfersService(deps: Deps) {
       const at = now()
       const plan = await plans.planAt(db, dayOf(at.getTime()))
       const address = readAddress(order.address)
-      const toId = await idOf(db, members.idAt(address))
-      const facts = await readTogether(db, memberId, factsReads(address, toId, at))
-      return judgeBy({ ...facts, at }, order, plan)
+      const to = await members.findByAddress(db, address)
+      const facts = await readTogether(db, memberId, factsReads(address, to, at))
+      return judgeBy({ ...facts, to, at }, order, plan)
     },
 
     review: createTransferReview({ ...deps, steps }),
@@ -301,22 +272,8 @@ export function createTransfersService(deps: Deps) {
     counterpartsOf: repository.counterpartsOf,
 
     /** Runs `transfer` in its own transaction. */
-    async send(
-      db: Db,
-      memberId: bigint,
-      order: TransferOrder,
-      wish: TransferRequest = {},
-    ): Promise<Transfer> {
-      const address = readAddress(order.address)
-      const planned = await plans.planned(db)
-      const findOthers = async () => {
-        const to = await memberAt(address)
-        return to === undefined ? [] : [to]
-      }
-      return inMemberTx(db, { memberId, findOthers }, (dbTx, receiver) =>
-        transfer(dbTx, memberId, order, { ...wish, receiver, planned }),
-      )
-    },
+    send: (db: Db, memberId: bigint, order: TransferOrder, wish?: TransferRequest): Promise<Transfer> =>
+      inTx(db, (dbTx) => transfer(dbTx, memberId, order, wish)),
 
     transfer,
 

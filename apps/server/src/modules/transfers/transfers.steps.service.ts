@@ -1,11 +1,9 @@
 import { dayOf } from '@rif/rules'
 import { noteChange, OPERATORS } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
-import { isOfCluster } from '../../db/machines.ts'
-import type { Write } from '../../db/rows.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { LedgerAccount, TransactionKind } from '../ledger/ledger.accounts.ts'
-import type { JournalEntry, LedgerService, MemberWrite } from '../ledger/ledger.service.ts'
+import type { JournalEntry, LedgerService } from '../ledger/ledger.service.ts'
 import type { TransferRow } from './transfers.repository.ts'
 import * as repository from './transfers.repository.ts'
 
@@ -53,31 +51,23 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
 
     release,
 
-    /**
-     * Writes a new held transfer and sets its amount aside, in one statement with other writes of the
-     * sender's rows.
-     */
-    hold(dbTx: Db, row: TransferRow, writes: readonly Write[]): Promise<void> {
+    /** Stores a new held transfer and sets its amount aside. */
+    async hold(dbTx: Db, row: TransferRow): Promise<void> {
       const moves = [[row.member_id, 'available', 'locked']] as const
-      const entry = entryOf(row, row.created_at, { key: '/hold', kind: 'transfer_hold', moves })
+      await repository.insertSide(dbTx, row)
+      await ledger.post(dbTx, entryOf(row, row.created_at, { key: '/hold', kind: 'transfer_hold', moves }))
       noteChange(dbTx, row.member_id, 'transfer')
       noteChange(dbTx, OPERATORS, 'queue')
-      return ledger.postWith(dbTx, entry, ofSender(row, [repository.insertion(row), ...writes]))
     },
 
-    /** Writes a new transfer and completes it, in one statement with other writes of the sender's rows. */
-    send(dbTx: Db, row: TransferRow, writes: readonly Write[]): Promise<void> {
+    /** Stores a new transfer and completes it. */
+    async send(dbTx: Db, row: TransferRow): Promise<void> {
       const at = row.created_at
-      const received = receivedOf(row, at)
-      // On a cluster the two sides may be in different shards.
-      const sides = isOfCluster(dbTx)
-        ? [
-            ...ofSender(row, [repository.insertion(row)]),
-            { memberId: row.counterpart_id, write: repository.insertion(received) },
-          ]
-        : ofSender(row, [repository.insertion(row, received)])
-      for (const memberId of [row.member_id, row.counterpart_id]) noteChange(dbTx, memberId, 'transfer')
-      return ledger.postWith(dbTx, arrivalOf(row, at), [...sides, ...ofSender(row, writes)])
+      for (const side of [row, receivedOf(row, at)]) {
+        await repository.insertSide(dbTx, side)
+        noteChange(dbTx, side.member_id, 'transfer')
+      }
+      await ledger.post(dbTx, arrivalOf(row, at))
     },
 
     /**
@@ -86,7 +76,7 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
      */
     async arrive(dbTx: Db, row: TransferRow, at: Date): Promise<void> {
       await release(dbTx, row, at)
-      await repository.insertion(receivedOf(row, at)).execute(dbTx)
+      await repository.insertSide(dbTx, receivedOf(row, at))
       noteChange(dbTx, row.counterpart_id, 'transfer')
       await ledger.post(dbTx, arrivalOf(row, at))
     },
@@ -106,9 +96,6 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
     })
   }
 }
-
-const ofSender = (row: TransferRow, writes: readonly Write[]): MemberWrite[] =>
-  writes.map((write) => ({ memberId: row.member_id, write }))
 
 /** Returns the receiver's side of a transfer. */
 function receivedOf(row: TransferRow, at: Date): TransferRow {

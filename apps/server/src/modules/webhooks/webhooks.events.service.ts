@@ -48,9 +48,6 @@ export function createWebhookEvents({ now }: { now: Now }) {
   return {
     emit,
 
-    /** Returns the read of whether an event would be recorded; if not, `emit` does nothing. */
-    wantedRead: repository.wantedRead,
-
     /** Returns a ledger that records events of money. */
     ofLedger(ledger: LedgerService): LedgerService {
       return {
@@ -71,11 +68,6 @@ export function createWebhookEvents({ now }: { now: Now }) {
             })
             await repository.insertEvents(dbTx, events, now())
           }),
-        async postWith(dbTx: Db, entry: JournalEntry, writes) {
-          await ledger.postWith(dbTx, entry, writes)
-          const kind = OF_LEDGER[entry.kind]
-          if (kind !== undefined) await emit(dbTx, kind, moneyOf(entry))
-        },
       }
     },
 

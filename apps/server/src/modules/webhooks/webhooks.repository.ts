@@ -1,7 +1,6 @@
 import type { WebhookDelivery, WebhookEvent } from '@rif/api-schema'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { Read } from '../../db/read.ts'
 
 /** An endpoint that two persons approved. */
 export interface Endpoint {
@@ -47,14 +46,6 @@ const JOINED = sql`webhook_deliveries as d join webhook_events as e using (event
  * Stores an event with a delivery for each active endpoint that subscribes to it, and queues these; does
  * nothing if there is none.
  */
-/** Returns the read of whether an endpoint subscribes to a kind of events. */
-export const wantedRead = (kind: WebhookEvent): Read<boolean> => ({
-  rows: () => sql`
-    select null::bigint as member_id, 'wanted' as value
-    where exists (select from webhook_endpoints where active and ${kind} = any (events))`,
-  parse: (value) => value !== undefined,
-})
-
 export async function insertEvent(
   dbTx: Db,
   { kind, data, at }: { kind: WebhookEvent; data: unknown; at: Date },

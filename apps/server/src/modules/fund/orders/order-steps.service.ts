@@ -37,7 +37,6 @@ export function createFundOrderSteps(deps: Deps) {
       mayBecome: (from, to) => canTransition(FUND_ORDER_TRANSITIONS, from, to),
       find: repository.findOrder,
       update: repository.updateOrder,
-      updating: repository.updating,
       expired: repository.expiredOrders,
       reported: repository.reportedOrders,
     }),

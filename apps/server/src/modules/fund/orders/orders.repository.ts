@@ -2,8 +2,7 @@ import { type FundOrderStatus, type Lot, OPEN_FUND_ORDER_STATUSES, OPEN_ORDER_ST
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { noteChange } from '../../../db/changes.ts'
 import type { Db } from '../../../db/database.ts'
-import { records } from '../../../db/read.ts'
-import { updateOf } from '../../../db/rows.ts'
+import { bigint, plain, type RowOf, rowsJson } from '../../../db/read.ts'
 import type { FundOrders } from '../../../db/types.gen.ts'
 
 /** A stored purchase; the schema describes the columns. */
@@ -38,12 +37,6 @@ export async function findOrder(
     .where('order_id', '=', orderId)
     .executeTakeFirst()
 }
-
-/** The write that changes an order; the caller holds the member's head. */
-export const updating = (
-  { member_id, order_id }: Pick<FundOrderRow, 'member_id' | 'order_id'>,
-  changes: Updateable<FundOrders>,
-) => updateOf('fund_orders', { member_id, order_id }, changes)
 
 /** Changes an order. The caller holds the member's head. */
 export async function updateOrder(
@@ -162,11 +155,12 @@ export async function reportedOrders(db: Db, limit: number): Promise<FundOrderRo
     .execute()
 }
 
-/** Returns a member's units of a product. */
-export type HeldUnitsRow = readonly [productId: string, units: string]
+/** A member's units of a product. */
+export const HELD_UNITS = { productId: plain('product_id::text'), units: bigint('units') }
+export type HeldUnitsRow = RowOf<typeof HELD_UNITS>
 
 export const heldUnitsOf = (memberIds: RawBuilder<bigint[]>): RawBuilder<unknown> => sql`
-  select member_id, ${records('product_id', 'units')} as value
+  select member_id, ${rowsJson(HELD_UNITS)} as value
   from (select member_id, product_id, sum(units_left) as units from fund_orders
     where member_id = any (${memberIds}) and units_left > 0 group by member_id, product_id) as held
   group by member_id`

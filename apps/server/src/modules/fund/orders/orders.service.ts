@@ -116,8 +116,7 @@ export function createFundOrders(deps: Deps) {
       unsignedMicros: oneWay.unsignedRead(at),
     })
     const move = { wish, worthMicros: totalOf(order), unsignedMicros, plan, consent, isUsed }
-    const writes = await oneWay.allow(dbTx, signer, move, { way: 'fund_purchase', id: order.order_id, at })
-    for (const write of writes) await write.execute(dbTx)
+    await oneWay.allow(dbTx, signer, move, { way: 'fund_purchase', id: order.order_id, at })
   }
 
   /** Returns an order that can be paid on chain now. Throws ORDER_NOT_FOUND, ORDER_FINAL, ORDER_EXPIRED. */

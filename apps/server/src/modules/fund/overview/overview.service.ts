@@ -12,7 +12,7 @@ import {
   unlockTime,
 } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
-import { readRecords } from '../../../db/read.ts'
+import { readRows } from '../../../db/read.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../../lib/cursor.ts'
 import type { HistoryEntry, LedgerService } from '../../ledger/ledger.service.ts'
@@ -23,7 +23,7 @@ import type { FundAssetsService } from '../products/assets.service.ts'
 import {
   type NavRow,
   type ProductRow,
-  type QuotedRow,
+  QUOTED,
   quotedForAll,
   termsOf,
 } from '../products/products.repository.ts'
@@ -175,21 +175,21 @@ export function createFundOverview({ now, ledger, plans, products, assets }: Dep
     },
 
     /** Reads the terms that the figures of all members need. */
-    termsRead: readRecords(quotedForAll, (rows: readonly QuotedRow[]): FundTerms => {
-      const sold = rows.filter(([, state]) => state === 'open')
+    termsRead: readRows(QUOTED, quotedForAll, (rows): FundTerms => {
+      const sold = rows.filter(({ state }) => state === 'open')
       return {
-        navs: new Map(rows.map(([productId, , , nav]) => [productId, BigInt(nav)])),
-        redemptionFeePpm: Math.max(0, ...sold.map(([, , redemptionPpm]) => Number(redemptionPpm))),
+        navs: new Map(rows.map(({ productId, navMicros }) => [productId, navMicros])),
+        redemptionFeePpm: Math.max(0, ...sold.map(({ redemptionPpm }) => redemptionPpm)),
       }
     }),
 
     /** Returns the read of a member's units by product. */
-    heldRead: readRecords(orders.heldUnitsOf, (rows: readonly orders.HeldUnitsRow[]) => rows),
+    heldRead: readRows(orders.HELD_UNITS, orders.heldUnitsOf, (rows) => rows),
 
     /** Returns the level that a member's units give at the last NAVs. Specification, section 4. */
     levelOf(held: readonly orders.HeldUnitsRow[], { navs }: FundTerms, plan: Plan): number {
       return fundLevel(
-        held.reduce((sum, [productId, units]) => sum + BigInt(units) * (navs.get(productId) ?? 0n), 0n),
+        held.reduce((sum, { productId, units }) => sum + units * (navs.get(productId) ?? 0n), 0n),
         plan,
       )
     },

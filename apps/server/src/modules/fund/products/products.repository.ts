@@ -1,7 +1,7 @@
 import type { FundAssets, FundTerms, Micros, UnitLimits } from '@rif/rules'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import { records } from '../../../db/read.ts'
+import { bigint, plain, rowsJson } from '../../../db/read.ts'
 import type { FundDocuments, FundNavs, FundProducts } from '../../../db/types.gen.ts'
 
 /** Texts by language; English is always present. */
@@ -200,11 +200,16 @@ export async function lastNavs(db: Db, before?: Date): Promise<ReadonlyMap<bigin
 }
 
 /** An approved product with its current quote. */
-export type QuotedRow = readonly [productId: string, state: string, redemptionPpm: string, nav: string]
+export const QUOTED = {
+  productId: plain('p.product_id::text'),
+  state: plain('p.state'),
+  redemptionPpm: plain<number>('p.redemption_ppm'),
+  navMicros: bigint('p.nav_micros'),
+}
 
 /** Returns all approved products with their current quotes, which are the same for every member. */
 export const quotedForAll = (): RawBuilder<unknown> => sql`
-  select null::bigint as member_id, ${records('p.product_id', 'p.state', 'p.redemption_ppm', 'p.nav_micros')} as value
+  select null::bigint as member_id, ${rowsJson(QUOTED)} as value
   from fund_products as p where p.state <> 'draft'`
 
 /** Returns the last NAV of a product. */

@@ -1,6 +1,5 @@
 import { type Day, type MemberAccount, PAYMENT_ASSETS, type PaymentAsset, REWARD_POOL } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
-import { atMember } from '../../../db/at-member.ts'
 import { type Db, inTx } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import type { Dividends } from '../../exchange/exchange.dividends.service.ts'
@@ -118,7 +117,6 @@ async function postRange(
     ...{ cause: { type: 'settlement', id: day }, accountingDay: day, at: now() },
     batches: DAY_BATCHES.map(({ name, kind, flows }) => ({ key: `settlement/${day}/${name}`, kind, flows })),
     reserve: { batch: dayKey(day), part: range.rangeId },
-    shardOf: range.firstMemberId,
     lines: sql`
       select member_id, ${sql.lit(flowOf('release'))} as flow, released_micros as amount
       from settlement_members where ${inRange} and released_micros > 0
@@ -134,26 +132,20 @@ async function postRange(
       from settlement_dividends, lateral (values (0, usdt_micros), (1, amc_micros)) as line (asset, amount)
       where ${inRange} and amount > 0`,
   })
-  // On several machines the members of a range are in one shard, so that all of it is written on one machine.
-  const there = await atMember(dbTx, range.firstMemberId)
-  await bulkRewards.record(dbTx, there, {
+  await bulkRewards.record(dbTx, {
     batches: CLASSES.map((name) => ({ batch: batchKey(day, name), type: TYPE_OF_CLASS[name] })),
     releaseParts,
     rows: sql`select * from settlement_rewards where ${inRange}`,
   })
-  await savingsInterest.record(there, day, sql`select * from settlement_interest where ${inRange}`)
-  await dividends.record(
-    there,
-    { day, at: fixedAt },
-    sql`select * from settlement_dividends where ${inRange}`,
-  )
+  await savingsInterest.record(dbTx, day, sql`select * from settlement_interest where ${inRange}`)
+  await dividends.record(dbTx, { day, at: fixedAt }, sql`select * from settlement_dividends where ${inRange}`)
   await addStaticPaid(
-    there,
+    dbTx,
     sql`select member_id, order_id, paid_micros from settlement_rewards
       where ${inRange} and class = 'static' and paid_micros > 0`,
   )
   await bulkRewards.keepStandings(
-    there,
+    dbTx,
     sql`select member_id, level, carry_left_micros, carry_right_micros, manage_base_micros, release_micros
       from settlement_members where ${inRange}`,
   )

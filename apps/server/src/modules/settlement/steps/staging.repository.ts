@@ -6,7 +6,6 @@ import type { Column } from '../day/columns.ts'
 import type { BatchWork, DayWork } from '../day/day.ts'
 import type { DividendWork } from '../day/dividends.ts'
 import type { InterestWork } from '../day/interest.ts'
-import { shardsOf } from '../settlement.repository.ts'
 
 /** The number of the range in which a member is posted. */
 export type RangeOf = (member: number) => number
@@ -113,17 +112,9 @@ async function stageDividends(
   )
 }
 
-/** A run of members in the order of joining, all in one shard. */
-interface Run {
-  first: bigint
-  last: bigint
-  members: number
-  isTouched: boolean
-}
-
 /**
- * Writes runs of members in the order of joining, without those that have no affected member. On several
- * machines, each run and each range has members of one shard only. Returns the range of a member.
+ * Writes ranges of members in the order of joining, without those that have no affected member. Returns the range
+ * of a member.
  */
 async function stageRanges(
   dbTx: Db,
@@ -132,31 +123,20 @@ async function stageRanges(
   { members }: DayWork,
   rangeMembers: number,
 ): Promise<RangeOf> {
-  const ids = members.ids.subarray(0, members.count)
-  const shards = await shardsOf(dbTx, ids)
-  const runs: Run[] = []
-  const open = new Map<number, number>()
-  const runOf = new Int32Array(members.count)
-  for (let member = 0; member < members.count; member++) {
-    const shard = shards?.[member] ?? 0
-    let place = open.get(shard)
-    if (place === undefined || runs[place]!.members === rangeMembers) {
-      place = runs.push({ first: ids[member]!, last: ids[member]!, members: 0, isTouched: false }) - 1
-      open.set(shard, place)
-    }
-    const run = runs[place]!
-    run.last = ids[member]!
-    run.members++
-    run.isTouched ||= touched[member] === 1
-    runOf[member] = place
+  const firsts: bigint[] = []
+  const lasts: bigint[] = []
+  const rangeOf = new Int32Array(Math.ceil(members.count / rangeMembers))
+  for (let start = 0; start < members.count; start += rangeMembers) {
+    const end = Math.min(start + rangeMembers, members.count)
+    if (!touched.subarray(start, end).includes(1)) continue
+    firsts.push(members.ids[start]!)
+    rangeOf[start / rangeMembers] = lasts.push(members.ids[end - 1]!)
   }
-  let last = 0
-  const ranges = runs.map(({ isTouched }) => (isTouched ? ++last : 0))
-  const written = runs.filter(({ isTouched }) => isTouched)
   await sql`
     insert into settlement_ranges (day, range_id, first_member_id, last_member_id)
     select ${day}::date, range_id, first, last
-    from unnest(${written.map(({ first }) => first)}::bigint[], ${written.map((run) => run.last)}::bigint[])
-      with ordinality as ranges (first, last, range_id)`.execute(dbTx)
-  return (member) => ranges[runOf[member]!]!
+    from unnest(${firsts}::bigint[], ${lasts}::bigint[]) with ordinality as ranges (first, last, range_id)`.execute(
+    dbTx,
+  )
+  return (member) => rangeOf[Math.floor(member / rangeMembers)]!
 }

@@ -3,6 +3,7 @@ import { type Context, dayNumberOf, HASH_BYTES, type Report } from '@rif/solvenc
 import { sql } from 'kysely'
 import type { Chain } from '../../../chain/client.ts'
 import { payingBank } from '../../../chain/hand-over.ts'
+import { awaitDecided } from '../../../db/citus/in-doubt.ts'
 import { copyOut } from '../../../db/copy.ts'
 import { type Db, inSnapshot, inTx } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
@@ -72,8 +73,9 @@ export function createSnapshots(deps: SnapshotDeps) {
     return rows[0]!.joined ? yesterday : null
   }
 
-  /** Reads all inputs of a report, in one snapshot. */
-  function read(day: Day): Promise<Read> {
+  /** Reads all inputs of a report, in one snapshot. The day is closed, so nothing is added to it. */
+  async function read(day: Day): Promise<Read> {
+    await awaitDecided(db)
     return inSnapshot(db, async (snapshot) => {
       const last = await ledger.chain.last(snapshot)
       // Before the opening there is no posting, and the chain is empty.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDatabase, isOnCluster, type TestDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, isOnCluster, type TestDatabase } from '../../testing/test-database.ts'
 import { findCatalogProblems } from './catalog-check.ts'
 import { TABLE_CLASSES, type TableClass } from './table-classes.ts'
 

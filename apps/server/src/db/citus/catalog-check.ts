@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db } from '../database.ts'
 import { TABLE_CLASSES, type TableClass } from './table-classes.ts'
 
 type Classes = Readonly<Record<string, TableClass>>

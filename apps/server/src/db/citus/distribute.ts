@@ -1,23 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import { StartError } from '../lib/start-error.ts'
-import { inShard } from './at-member.ts'
-import { withConnection } from './connection.ts'
-import { SHARD_FUNCTIONS, TABLES_OF_SHARD } from './member-machines.ts'
-import { APP_ROLE, READ_ROLE } from './roles.ts'
-import { TABLE_CLASSES } from './table-classes.ts'
+import { StartError } from '../../lib/start-error.ts'
+import { withConnection } from '../connection.ts'
+import { APP_ROLE, READ_ROLE } from '../roles.ts'
+import { TABLE_CLASSES, type TableClass } from './table-classes.ts'
 
 /** The table with which the others are co-located: a member's rows of all tables are on one machine. */
 const FIRST = 'ledger_heads'
 
-/** A coordinator table that Citus manages: distributed/commit.sql. */
-const MARKS = 'commit_marks'
-
 /**
  * The functions that write to several tables, some of them distributed. Citus opens a connection to a machine
  * for each role, and refuses to read through one what was written through another, so they run with the
- * rights of their caller.
+ * rights of their caller (`CLUSTER_RIGHTS`).
  */
 const CALLERS_FUNCTIONS = [
   'delete_undone_claim',
@@ -33,15 +26,6 @@ const CALLERS_FUNCTIONS = [
   'ledger_post_transfer',
   'settlement_clear_stage',
 ]
-
-/** The functions on one member's rows: a call is one round trip to their machine. */
-const MEMBER_FUNCTIONS = [
-  ...['ledger_post_member', 'read_at_member', 'run_at_member'],
-  ...['write_at_member', 'write_for_machine'],
-]
-
-/** The functions that a distributed database has instead of those of the migrations. */
-const DISTRIBUTED_DIR = fileURLToPath(new URL('../../distributed', import.meta.url))
 
 /**
  * Row triggers that read tables of another class, which a shard cannot. The rights prevent what they would
@@ -66,19 +50,18 @@ export async function isDistributed(client: pg.Client | pg.PoolClient): Promise<
 }
 
 /**
- * Returns whether a distribution of the tables was begun and not finished: its last step, the functions on
- * one member's rows, is missing.
+ * Returns whether a distribution of the tables was begun and not finished: Citus manages some of the tables,
+ * but not all.
  */
 export async function isHalfDistributed(client: pg.Client): Promise<boolean> {
   if (!(await hasCitus(client))) return false
-  const { rowCount } = await client.query(
-    `select from pg_dist_partition as part join pg_class as c on c.oid = part.logicalrelid
-     where c.relnamespace = 'public'::regnamespace and not exists (
-       select from pg_dist_object as o join pg_proc as p on o.classid = 'pg_proc'::regclass and o.objid = p.oid
-       where p.proname = any ($1) and o.distribution_argument_index is not null)`,
-    [MEMBER_FUNCTIONS],
+  const { rows } = await client.query<{ managed: number; others: number }>(
+    `select count(part.logicalrelid)::int as managed, (count(*) - count(part.logicalrelid))::int as others
+     from pg_class as c left join pg_dist_partition as part on part.logicalrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname = any ($1)`,
+    [Object.keys(TABLE_CLASSES)],
   )
-  return (rowCount ?? 0) > 0
+  return rows[0]!.managed > 0 && rows[0]!.others > 0
 }
 
 async function hasCitus(client: pg.Client | pg.PoolClient): Promise<boolean> {
@@ -107,9 +90,10 @@ export async function placementOf(client: pg.Client): Promise<Placement> {
 
 /**
  * Distributes the tables of a migrated database by `table-classes.ts`: reference tables to every machine,
- * distributed ones by member_id, co-located; the others stay on the coordinator. Tables that are already
- * distributed are skipped, so a killed run is continued by the next. `report` receives each step. The client
- * has the owner's login. Throws StartError without Citus, or without a machine that accepts shards.
+ * distributed ones by member_id, co-located. The others stay on the coordinator, where Citus manages them too,
+ * so that a transaction that writes there and on a machine commits in two phases. Tables that Citus manages
+ * already are skipped, so a killed run is continued by the next. `report` receives each step. The client has the
+ * owner's login. Throws StartError without Citus, or without a machine that accepts shards.
  */
 export async function distributeTables(client: pg.Client, report: (step: string) => void): Promise<void> {
   if (!(await hasCitus(client)))
@@ -133,13 +117,16 @@ export async function distributeTables(client: pg.Client, report: (step: string)
     await distributeTable(client, table)
     report(`${table}: by member`)
   }
-  await client.query(`select citus_add_local_table_to_metadata('${MARKS}') where not exists (
-    select from pg_dist_partition where logicalrelid = '${MARKS}'::regclass)`)
-  await adaptFunctions(client)
-  await noteSettledDay(client)
-  await makeShardFunctions(client)
+  // A table brings those that its foreign keys lead to.
+  for (let [table] = await tablesLeft(client, 'coordinator'); table !== undefined; ) {
+    await client.query('select citus_add_local_table_to_metadata($1, cascade_via_foreign_keys => true)', [
+      table,
+    ])
+    report(`${table}: on the coordinator`)
+    ;[table] = await tablesLeft(client, 'coordinator')
+  }
+  await runAsCaller(client)
   await shareFunctions(client, report)
-  await delegateFunctions(client)
 }
 
 async function distributeTable(client: pg.Client, table: string): Promise<void> {
@@ -155,14 +142,14 @@ async function distributeTable(client: pg.Client, table: string): Promise<void> 
  * Returns the tables of a class that are not distributed yet: referenced ones first, and the co-location
  * table first of all.
  */
-async function tablesLeft(client: pg.Client, kind: 'distributed' | 'reference'): Promise<string[]> {
+async function tablesLeft(client: pg.Client, kind: TableClass): Promise<string[]> {
   const { rows } = await client.query<{ table: string; targets: string[] }>(`
     select c.relname as "table", array(
       select confrelid::regclass::text from pg_constraint
       where conrelid = c.oid and contype = 'f' and confrelid <> c.oid) as targets
     from pg_class as c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-      and not exists (select from pg_dist_partition where logicalrelid = c.oid and (partmethod = 'h' or repmodel = 't'))
+      and not exists (select from pg_dist_partition where logicalrelid = c.oid)
     order by c.relname <> '${FIRST}', c.relname`)
   const left = new Map(
     rows.filter(({ table }) => TABLE_CLASSES[table] === kind).map((row) => [row.table, row]),
@@ -185,7 +172,7 @@ async function shareFunctions(client: pg.Client, report: (step: string) => void)
     with recursive coordinators (class, id) as (
       select 'pg_class'::regclass::oid, c.oid from pg_class as c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'S')
-        and not exists (select from pg_dist_partition where logicalrelid = c.oid)
+        and not exists (select from pg_dist_partition where logicalrelid = c.oid and (partmethod = 'h' or repmodel = 't'))
       union
       select next.class, next.id from coordinators as c, lateral (
         select 'pg_type'::regclass::oid as class, unnest(array[t.oid, t.typarray]) as id from pg_type as t where t.typrelid = c.id
@@ -215,79 +202,14 @@ async function dropTriggers(client: pg.Client): Promise<void> {
     if (TABLE_CLASSES[table] === 'distributed') await client.query(`drop trigger ${name} on ${table}`)
 }
 
-/** Reads the functions of a distributed database, except those of each shard. */
-export async function distributedFunctions(): Promise<string[]> {
-  const files = (await readdir(DISTRIBUTED_DIR)).filter((file) => file.endsWith('.sql'))
-  return Promise.all(files.sort().map((file) => readFile(`${DISTRIBUTED_DIR}/${file}`, 'utf8')))
-}
-
-/** Reads a function that each shard has, with the names of the distributed tables. */
-export const shardFunction = (name: string): Promise<string> =>
-  readFile(`${DISTRIBUTED_DIR}/shard/${name}.sql`, 'utf8')
-
-/**
- * Replaces the functions of the migrations by those of a distributed database, and delegates members' parts
- * to the machines of their rows.
- */
-async function adaptFunctions(client: pg.Client): Promise<void> {
-  for (const text of await distributedFunctions()) await client.query(text)
+/** Makes the functions that write members' rows run with the rights of their caller. */
+async function runAsCaller(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select oid::regprocedure::text as name from pg_proc
      where pronamespace = 'public'::regnamespace and prosecdef and proname = any ($1)`,
     [CALLERS_FUNCTIONS],
   )
   for (const { name } of rows) await client.query(`alter function ${name} security invoker`)
-}
-
-/**
- * Copies the last day whose settlement has begun to the machines, or a day before all others; from then on
- * the trigger of settled days maintains it.
- */
-async function noteSettledDay(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ day: string | null }>(
-    'select max(day)::text as day from settlement_days',
-  )
-  await client.query(
-    "insert into ledger_settled values (0, coalesce($1, '1999-12-31')::date) on conflict (n) do update set day = excluded.day",
-    [rows[0]!.day],
-  )
-}
-
-/**
- * Creates the functions of each shard, which use its tables, on every machine, because shards move with their
- * names. `own_from` and `own_to` are the range of its members' hashes (`hashint8`). After a shard is split,
- * the next migration creates those of the new ones.
- */
-async function makeShardFunctions(client: pg.Client): Promise<void> {
-  const { rows: shards } = await client.query<{
-    id: string
-    from: string
-    to: string
-    tables: Record<string, string>
-  }>(`
-    select shardid::text as id, shardminvalue as "from", shardmaxvalue as "to", (${TABLES_OF_SHARD}) as tables
-    from pg_dist_shard as own where logicalrelid = '${FIRST}'::regclass`)
-  const texts = await Promise.all(SHARD_FUNCTIONS.map(shardFunction))
-  for (const { id, from, to, tables } of shards) {
-    const functions = SHARD_FUNCTIONS.map((name) => [name, `${name}_${id}`] as const)
-    const names = Object.entries({ ...tables, ...Object.fromEntries(functions), own_from: from, own_to: to })
-    for (const text of texts) await client.query(inShard(text, new Map(names)))
-  }
-}
-
-/** Lets the functions on one member's rows run on their machine, also within a transaction. */
-async function delegateFunctions(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select p.oid::regprocedure::text as name from pg_proc as p
-     left join pg_dist_object as o on o.classid = 'pg_proc'::regclass and o.objid = p.oid
-     where p.pronamespace = 'public'::regnamespace and p.proname = any ($1) and o.distribution_argument_index is null`,
-    [MEMBER_FUNCTIONS],
-  )
-  for (const { name } of rows)
-    await client.query(
-      `select create_distributed_function($1::regprocedure, 'p_member', colocate_with => '${FIRST}', force_delegation => true)`,
-      [name],
-    )
 }
 
 /** A login of the product, as its settings give it, and the role as which it works. */
