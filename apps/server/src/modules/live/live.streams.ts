@@ -28,11 +28,10 @@ export interface StreamTimes {
   /** The minimum interval between announcements of one stream; changes in between are sent together. */
   readonly gatherMs: number
   readonly firstGatherMs: number
-  /**
-   * The interval of the periodic work: each stream gets a heartbeat every `BEAT_TURNS`, and is checked every
-   * `CHECK_TURNS`.
-   */
-  readonly turnMs: number
+  /** The interval of heartbeats. */
+  readonly beatMs: number
+  /** The interval at which sessions and roles are checked. */
+  readonly checkMs: number
   /** A reader that accepts nothing for this long is disconnected. */
   readonly slowMs: number
   /**
@@ -43,27 +42,26 @@ export interface StreamTimes {
 }
 
 export const DEFAULT_STREAM_TIMES: StreamTimes = {
-  ...{ firstGatherMs: 20, gatherMs: 250, turnMs: 1_000, slowMs: 15_000, lifeMs: 30 * 60_000 },
+  firstGatherMs: 20,
+  gatherMs: 250,
+  beatMs: 20_000,
+  checkMs: 10_000,
+  slowMs: 15_000,
+  lifeMs: 30 * 60_000,
 }
 
-const BEAT_TURNS = 20
-const CHECK_TURNS = 10
 const RETRY_AFTER_SECONDS = 60
 /** The number of frames written before other work gets a turn. */
 const WRITES_AT_ONCE = 500
-const HEARTBEAT = Buffer.from(':\n\n')
+const HEARTBEAT = ':\n\n'
 
-const BIT = Object.fromEntries(CHANGE_KINDS.map((kind, index) => [kind, 1 << index])) as Record<
-  ChangeKind,
-  number
->
+const KINDS: ReadonlySet<string> = new Set(CHANGE_KINDS)
 
 interface Stream extends Reader {
   readonly response: ServerResponse
-  readonly slot: number
   readonly endsAt: number
-  /** The pending kinds as bits: a slow reader needs no more memory. */
-  pending: number
+  /** What is not announced yet; a slow reader keeps no more than the kinds. */
+  readonly pending: Set<ChangeKind>
   /** The time since which the reader has accepted nothing; 0 while it accepts. */
   blockedSince: number
 }
@@ -71,10 +69,7 @@ interface Stream extends Reader {
 /** Returns the readers among the given ones that may continue. Throws if this cannot be determined now. */
 export type Check = (readers: readonly Reader[]) => Promise<readonly Reader[]>
 
-/**
- * Creates the open streams of this process. A stream holds no data and no timer: its pending announcements
- * are bits of one number, and one timer serves all streams.
- */
+/** Creates the open streams of this process. A stream holds no data, only the kinds of changes to announce. */
 export function createStreams({
   check,
   limits = DEFAULT_STREAM_LIMITS,
@@ -84,21 +79,17 @@ export function createStreams({
   limits?: StreamLimits
   times?: StreamTimes
 }) {
-  const slots = Array.from({ length: BEAT_TURNS }, () => new Set<Stream>())
-  /** By member, by wallet and by network address. */
+  const streams = new Set<Stream>()
+  /** By member, by wallet, by network address, and those of operators. */
   const index = new Map<string, Set<Stream>>()
-  const operators = new Set<Stream>()
-  const frames = new Map<number, Buffer>()
   let dirty = new Set<Stream>()
-  let size = 0
-  let opened = 0
-  let turn = 0
   let lastFlushAt = Number.NEGATIVE_INFINITY
   let flushTimer: NodeJS.Timeout | undefined
   let isEnding = false
 
-  const keysOf = ({ memberId, address, source }: Reader) => [
+  const keysOf = ({ memberId, address, source, isOperator }: Reader) => [
     ...(memberId === null ? [] : [`${memberId}`]),
+    ...(isOperator ? [OPERATORS] : []),
     address,
     `from ${source}`,
   ]
@@ -108,30 +99,21 @@ export function createStreams({
    * Checks the limits for one more stream. Throws RATE_LIMITED, and UNAVAILABLE if this process has no room.
    */
   function requireRoom({ address, source }: Reader): void {
-    if (isEnding || size >= limits.perProcess) throw new AppError('UNAVAILABLE')
+    if (isEnding || streams.size >= limits.perProcess) throw new AppError('UNAVAILABLE')
     if (countOf(address) < limits.perWallet && countOf(`from ${source}`) < limits.perSource) return
     throw new AppError('RATE_LIMITED', { retry_after_seconds: RETRY_AFTER_SECONDS })
   }
 
-  function frameOf(pending: number): Buffer {
-    const known = frames.get(pending)
-    if (known !== undefined) return known
-    const kinds = CHANGE_KINDS.filter((kind) => (pending & BIT[kind]) !== 0)
-    const frame = Buffer.from(`data: ${JSON.stringify({ kinds })}\n\n`)
-    frames.set(pending, frame)
-    return frame
-  }
-
-  function write(stream: Stream, frame: Buffer): void {
+  function write(stream: Stream, frame: string): void {
     if (!stream.response.write(frame)) stream.blockedSince = performance.now()
   }
 
   /** Sends pending announcements, unless the reader is slow: then they are sent when it has caught up. */
   function tell(stream: Stream): void {
-    if (stream.pending === 0 || stream.blockedSince !== 0) return
-    const frame = frameOf(stream.pending)
-    stream.pending = 0
-    write(stream, frame)
+    if (stream.pending.size === 0 || stream.blockedSince !== 0) return
+    const kinds = [...stream.pending]
+    stream.pending.clear()
+    write(stream, `data: ${JSON.stringify({ kinds })}\n\n`)
   }
 
   async function flush(): Promise<void> {
@@ -146,9 +128,9 @@ export function createStreams({
     }
   }
 
-  function mark(streams: Iterable<Stream>, bit: number): void {
-    for (const stream of streams) {
-      stream.pending |= bit
+  function mark(audience: Iterable<Stream>, kind: ChangeKind): void {
+    for (const stream of audience) {
+      stream.pending.add(kind)
       dirty.add(stream)
     }
     if (dirty.size === 0) return
@@ -157,9 +139,7 @@ export function createStreams({
   }
 
   function remove(stream: Stream): void {
-    if (!slots[stream.slot]!.delete(stream)) return
-    size--
-    operators.delete(stream)
+    streams.delete(stream)
     dirty.delete(stream)
     for (const key of keysOf(stream)) {
       const others = index.get(key)
@@ -177,34 +157,32 @@ export function createStreams({
    * Ends the streams of readers that may not read any more. While this cannot be determined, the streams
    * stay.
    */
-  async function endRefused(streams: readonly Stream[]): Promise<void> {
-    if (streams.length === 0) return
-    const allowed = new Set<Reader>(await check(streams).catch(() => streams))
-    for (const stream of streams) if (!allowed.has(stream)) end(stream)
+  async function endRefused(some: readonly Stream[]): Promise<void> {
+    if (some.length === 0) return
+    const allowed = new Set<Reader>(await check(some).catch(() => some))
+    for (const stream of some) if (!allowed.has(stream)) end(stream)
   }
 
-  function workOn(slot: ReadonlySet<Stream>): void {
+  async function beat(): Promise<void> {
     const at = performance.now()
-    for (const stream of [...slot]) {
+    let written = 0
+    for (const stream of [...streams]) {
       if (stream.blockedSince !== 0) {
         if (at - stream.blockedSince < times.slowMs) continue
         remove(stream)
         stream.response.destroy()
       } else if (at >= stream.endsAt) end(stream)
       else write(stream, HEARTBEAT)
+      if (++written % WRITES_AT_ONCE === 0) await nextTurn()
     }
   }
 
-  const turns = setInterval(() => {
-    turn++
-    workOn(slots[turn % BEAT_TURNS]!)
-    const due = slots.filter((_, slot) => slot % CHECK_TURNS === turn % CHECK_TURNS)
-    void endRefused(due.flatMap((slot) => [...slot]))
-  }, times.turnMs)
+  const beats = setInterval(() => void beat(), times.beatMs)
+  const checks = setInterval(() => void endRefused([...streams]), times.checkMs)
 
   return {
     /** The number of open streams. */
-    size: () => size,
+    size: () => streams.size,
 
     requireRoom,
 
@@ -221,12 +199,9 @@ export function createStreams({
         response.end()
         return
       }
-      const slot = opened++ % BEAT_TURNS
       const endsAt = performance.now() + times.lifeMs * (0.75 + Math.random() / 2)
-      const stream: Stream = { ...reader, response, slot, endsAt, pending: 0, blockedSince: 0 }
-      slots[slot]!.add(stream)
-      size++
-      if (reader.isOperator) operators.add(stream)
+      const stream: Stream = { ...reader, response, endsAt, pending: new Set(), blockedSince: 0 }
+      streams.add(stream)
       for (const key of keysOf(reader)) {
         const others = index.get(key)
         if (others === undefined) index.set(key, new Set([stream]))
@@ -239,7 +214,8 @@ export function createStreams({
         tell(stream)
       })
       // A new stream reads everything anyway, so earlier changes need no announcement.
-      write(stream, frameOf(BIT.refresh))
+      stream.pending.add('refresh')
+      tell(stream)
     },
 
     /** Announces changes to the streams, and checks those whose session may have ended. */
@@ -247,19 +223,17 @@ export function createStreams({
       for (const note of notes) {
         const [of = '', kind = ''] = note.split(' ')
         if (kind === 'session') void endRefused([...(index.get(of) ?? [])])
-        const bit = BIT[kind as ChangeKind]
-        if (bit === undefined) continue
-        if (of === EVERYBODY) for (const slot of slots) mark(slot, bit)
-        else mark(of === OPERATORS ? operators : (index.get(of) ?? []), bit)
+        if (KINDS.has(kind)) mark(of === EVERYBODY ? streams : (index.get(of) ?? []), kind as ChangeKind)
       }
     },
 
     /** Ends all streams and refuses new ones; the readers open them at another process. */
     endAll(): void {
       isEnding = true
-      clearInterval(turns)
+      clearInterval(beats)
+      clearInterval(checks)
       clearTimeout(flushTimer)
-      for (const slot of slots) for (const stream of [...slot]) end(stream)
+      for (const stream of [...streams]) end(stream)
     },
   }
 }

@@ -28,7 +28,7 @@ import { type Live, openLive } from './live.service.ts'
 import { createStreams, DEFAULT_STREAM_LIMITS, DEFAULT_STREAM_TIMES } from './live.streams.ts'
 
 const log = createLogger({ level: 'silent' })
-const TIMES = { ...DEFAULT_STREAM_TIMES, turnMs: 40 }
+const TIMES = { ...DEFAULT_STREAM_TIMES, beatMs: 800, checkMs: 400 }
 const LIMITS = { perWallet: 3, perSource: 8, perProcess: 9 }
 const NO_LIMITS = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
 const FILLER_BYTES = 2_000_000
