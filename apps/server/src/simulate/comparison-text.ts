@@ -51,7 +51,7 @@ function accountsOf(...figures: readonly MemberFigures[]): [asset: string, accou
 
 function rowsOfCoverage(kind: string, { before, after }: Change<Coverage>): Row[] {
   return [
-    [kind, 'due', ...amountCells({ before: before.due, after: after.due })],
+    [kind, 'calculated', ...amountCells({ before: before.due, after: after.due })],
     [kind, 'paid', ...amountCells({ before: before.paid, after: after.paid })],
     [kind, 'coverage', percent(before.coverage_ppm), percent(after.coverage_ppm), ''],
   ]

@@ -21,9 +21,12 @@ export const MEMBERS_COLUMNS = named<AnalyticsMembers['days'][number]>(
 export const SALES_COLUMNS = named<AnalyticsSales['days'][number]>(
   ...(['day', 'ordered', 'cancelled', 'paid', 'base', 'usdt', 'amc', 'rif'] as const),
 )
-export const REWARDS_COLUMNS = named<AnalyticsRewards['days'][number]>(
-  ...(['day', 'class', 'unit', 'due', 'paid', 'coverage_ppm'] as const),
-)
+/** A reward before coverage is calculated and no debt. */
+export const REWARDS_COLUMNS: CsvColumn<AnalyticsRewards['days'][number]>[] = [
+  ...named<AnalyticsRewards['days'][number]>('day', 'class', 'unit'),
+  ['calculated', (row) => row.due],
+  ...named<AnalyticsRewards['days'][number]>('paid', 'coverage_ppm'),
+]
 export const POOLS_COLUMNS = named<AnalyticsPools['days'][number]>(
   ...(['day', 'account', 'asset', 'opening', 'in', 'out', 'closing'] as const),
 )

@@ -11,6 +11,7 @@ import { SETTINGS, simulate } from '../../simulate/simulation.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from '../ledger/ledger.audit.ts'
 import { ANALYTICS_CHECKS } from './analytics.audit.ts'
+import { REWARDS_COLUMNS } from './analytics.csv.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../simulate/fixtures')
 /** The range of the scenario, the longest that the API accepts. */
@@ -107,6 +108,21 @@ it('agrees with the rows on members and sales', async () => {
   const funnel = await services.analytics.funnel(database.db, YEAR)
   expect(funnel.totals).toMatchObject({ joined: members.members, paid: members.valid })
   expect(funnel.totals.ordered).toBeGreaterThanOrEqual(funnel.totals.paid)
+})
+
+it('names a reward before coverage calculated in the file, never due', async () => {
+  const { services, database } = books.get('worked-example')!
+  const { days } = await services.analytics.rewards(database.db, YEAR)
+  const owed = days.find(({ class: kind, due }) => kind === 'commission' && due !== '0.000000')!
+  const row = Object.fromEntries(REWARDS_COLUMNS.map(([heading, of]) => [heading, of(owed)]))
+  expect(row).toEqual({
+    day: owed.day,
+    class: 'commission',
+    unit: 'USDT',
+    calculated: owed.due,
+    paid: owed.paid,
+    coverage_ppm: owed.coverage_ppm,
+  })
 })
 
 it('agrees with the books on rewards, pools and liabilities', async () => {

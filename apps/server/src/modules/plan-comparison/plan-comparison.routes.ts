@@ -22,9 +22,9 @@ type ComparedDay = NonNullable<PlanComparison['result']>['days'][number]
 const DAY_COLUMNS: readonly CsvColumn<ComparedDay>[] = [
   ['day', (row) => row.day],
   ['kind', (row) => row.kind],
-  ['due_before', (row) => row.before.due],
+  ['calculated_before', (row) => row.before.due],
   ['paid_before', (row) => row.before.paid],
-  ['due_after', (row) => row.after.due],
+  ['calculated_after', (row) => row.after.due],
   ['paid_after', (row) => row.after.paid],
 ]
 
