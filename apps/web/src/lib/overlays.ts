@@ -32,6 +32,9 @@ export const LONG_TOAST_MS = 2000
 export const toastStore = createStore<ToastRequest | null>(() => null)
 export const modalStore = createStore<readonly OpenModal[]>(() => [])
 
+/** Stops waiting for the wallet; null while it is asked nothing. Set by `wallet/answers.ts`. */
+export const walletWaitStore = createStore<{ readonly stop: (() => void) | null }>(() => ({ stop: null }))
+
 /** Shows one line for a moment; a new toast replaces the previous one. */
 export function showToast(
   text: string,

@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
-import { cx, type Moves, useTranslation, useWait } from '../lib/index.ts'
+import { useStore } from 'zustand'
+import { cx, type Moves, useTranslation, useWait, walletWaitStore } from '../lib/index.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 const VARIANTS = {
@@ -38,7 +39,25 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 /** A button, at least 44 px high. */
 export function Button({ moves, ...props }: ButtonProps) {
-  return moves === undefined ? <PlainButton {...props} /> : <MoneyButton moves={moves} {...props} />
+  if (moves === undefined) return <PlainButton {...props} />
+  return (
+    <>
+      <MoneyButton moves={moves} {...props} />
+      {props.busy === true && <StopWaiting />}
+    </>
+  )
+}
+
+/** A button that stops waiting for the wallet, while it is asked something. Buttons that move money have it beside them. */
+export function StopWaiting() {
+  const { t } = useTranslation()
+  const { stop } = useStore(walletWaitStore)
+  if (stop === null) return null
+  return (
+    <PlainButton variant="quiet" block onClick={stop}>
+      {t('wallet.noAnswer.stop')}
+    </PlainButton>
+  )
 }
 
 const WAIT_ICONS = { connection: 'clock', guard: 'paused', pause: 'paused' } as const

@@ -1,4 +1,4 @@
-import { modalStore, showModal, t } from '../lib/index.ts'
+import { modalStore, showModal, t, walletWaitStore } from '../lib/index.ts'
 import { FlowError, type WalletProvider } from './provider.ts'
 
 /** The calls for which a wallet opens a window of its own, and which the member may leave without an answer. */
@@ -24,8 +24,8 @@ export function stopWaiting() {
 }
 
 /**
- * Returns a wallet whose calls can be given up: after half a minute without an answer it says what may be the
- * case, and asks again every half minute.
+ * Returns a wallet whose calls can be given up: at once by the busy button (`ui/button.tsx`), and after half a minute without an
+ * answer it says what may be the case, and asks again every half minute.
  */
 export function answering(provider: WalletProvider): WalletProvider {
   const { on, removeListener, disconnect } = provider
@@ -47,6 +47,7 @@ function awaited<T>(answer: Promise<T>): Promise<T> {
     const end = () => {
       open.delete(giveUp)
       clearTimeout(timer)
+      if (open.size === 0) walletWaitStore.setState({ stop: null })
       // The question is over with the last call that waits.
       if (open.size === 0)
         for (const modal of modalStore.getState()) if (modal.content === content()) modal.answer(false)
@@ -67,6 +68,7 @@ function awaited<T>(answer: Promise<T>): Promise<T> {
       timer = setTimeout(() => void remind(), PATIENCE_MS)
     }
     open.add(giveUp)
+    walletWaitStore.setState({ stop: stopWaiting })
     timer = setTimeout(() => void remind(), PATIENCE_MS)
     answer.then(resolve, reject).finally(end)
   })

@@ -1,7 +1,7 @@
 import type { Contact } from '@rif/api-schema'
 import type { FormEvent } from 'react'
 import { isShownText, useTranslation } from '../../lib/index.ts'
-import { Address, Button, TextField, useSheetValues } from '../../ui/index.ts'
+import { Address, Button, StopWaiting, TextField, useSheetValues } from '../../ui/index.ts'
 import { useSignedMutation } from '../member-consent.ts'
 import { NoteField, useNoteDraft } from './note-draft.tsx'
 
@@ -61,6 +61,7 @@ export function ContactForm({ contact, onDone }: ContactFormProps) {
       <Button type="submit" block busy={save.isPending || note.isPending} disabled={!canSave}>
         {t('receiver.save')}
       </Button>
+      <StopWaiting />
       {contact.label !== null && (
         <Button variant="danger" block busy={remove.isPending} onClick={onRemove}>
           {t('receiver.remove')}

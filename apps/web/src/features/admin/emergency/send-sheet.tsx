@@ -10,7 +10,7 @@ import {
   useSession,
   useTranslation,
 } from '../../../lib/index.ts'
-import { Address, AddressFact, Button, Fact, Facts, Icon, Sheet } from '../../../ui/index.ts'
+import { Address, AddressFact, Button, Fact, Facts, Icon, Sheet, StopWaiting } from '../../../ui/index.ts'
 import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
 
 interface TransactionProps {
@@ -106,6 +106,7 @@ export function TransactionSheet(props: TransactionSheetProps) {
         <Button busy={busy} onClick={() => void start()}>
           {t('admin.emergency.send')}
         </Button>
+        <StopWaiting />
       </div>
     </Sheet>
   )

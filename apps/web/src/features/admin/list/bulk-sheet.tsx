@@ -1,7 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiError, TransportError, useTranslation } from '../../../lib/index.ts'
-import { Button, Icon, Notice, Sheet, Spinner, TextField, useSheetValues } from '../../../ui/index.ts'
+import {
+  Button,
+  Icon,
+  Notice,
+  Sheet,
+  Spinner,
+  StopWaiting,
+  TextField,
+  useSheetValues,
+} from '../../../ui/index.ts'
 import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
 
 /** A step of a bulk action. */
@@ -112,6 +121,7 @@ export function BulkSheet(props: BulkSheetProps) {
             {hasRun ? t('desk.bulk.again', { count: failed.length }) : props.confirmText}
           </Button>
         )}
+        <StopWaiting />
       </form>
     </Sheet>
   )

@@ -2,7 +2,7 @@ import type { Proposal } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Button, Notice, TextField, useSheetValues } from '../../../ui/index.ts'
+import { Button, Notice, StopWaiting, TextField, useSheetValues } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { HashesView, useDecision } from './proposal-parts.tsx'
 
@@ -80,6 +80,7 @@ function DecisionForm({ proposal, onDone }: { proposal: Proposal; onDone: () => 
           )}
         </div>
       </div>
+      <StopWaiting />
     </>
   )
 }

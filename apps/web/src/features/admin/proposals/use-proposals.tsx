@@ -2,7 +2,15 @@ import type { Proposal, ProposalContent, RouteInput } from '@rif/api-schema'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call, showToast, useApiMutation, useTranslation } from '../../../lib/index.ts'
-import { Button, draftNames, Segmented, Sheet, TextField, useSheetValues } from '../../../ui/index.ts'
+import {
+  Button,
+  draftNames,
+  Segmented,
+  Sheet,
+  StopWaiting,
+  TextField,
+  useSheetValues,
+} from '../../../ui/index.ts'
 import { DifferenceView } from './difference-view.tsx'
 import { DELAYS, delayText, useDecision } from './proposal-parts.tsx'
 import { ProposalSheet } from './proposal-sheet.tsx'
@@ -164,6 +172,7 @@ export function PrepareSheet({ title, wanted, place = '', ...props }: PrepareShe
             <Button busy={prepare.isPending || busy} onClick={() => void send()}>
               {t(atOnce ? 'admin.signAtOnce' : 'admin.prepare')}
             </Button>
+            <StopWaiting />
           </>
         )}
       </form>

@@ -1,6 +1,6 @@
 import type { RouteData } from '@rif/api-schema'
 import { formatTime, useTranslation } from '../../../lib/index.ts'
-import { Card, HelpLink, Icon, Notice, Switch } from '../../../ui/index.ts'
+import { Card, HelpLink, Icon, Notice, StopWaiting, Switch } from '../../../ui/index.ts'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
 
 const RULES = [
@@ -24,6 +24,7 @@ export function SavedOnlyCard({ book }: { book: RouteData<'contacts'> }) {
         disabled={change.isPending || !change.isReady}
         onChange={set}
       />
+      <StopWaiting />
       <p className="-mt-2 text-14 text-muted">{t('addresses.onlyHint')}</p>
       {on && offFrom !== null && (
         <Notice

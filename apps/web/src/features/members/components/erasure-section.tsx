@@ -22,6 +22,7 @@ import {
   NoticeLink,
   Section,
   Skeleton,
+  StopWaiting,
 } from '../../../ui/index.ts'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
 
@@ -140,6 +141,7 @@ function Request({ erasure: { done_at, wait_days } }: { erasure: Erasure }) {
       >
         {t('erasure.request')}
       </Button>
+      <StopWaiting />
     </>
   )
 }

@@ -31,6 +31,7 @@ import {
   Sheet,
   SheetDock,
   Skeleton,
+  StopWaiting,
   useDraftForm,
 } from '../../../ui/index.ts'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
@@ -198,6 +199,7 @@ function StandingSheet({ edited, former, onClose }: StandingSheetProps) {
           <Button type="submit" block busy={save.isPending}>
             {t('savings.standing.save')}
           </Button>
+          <StopWaiting />
           {former !== null && (
             <Button
               variant="secondary"
