@@ -26,6 +26,12 @@ for (const [path, mostKb] of Object.entries(MOST_KB)) {
   })
 }
 
+test('the first date formatter, which takes a phone a tenth of a second, is created in a worker', async ({ page }) => {
+  const worker = page.waitForEvent('worker')
+  await page.goto('/pages/login/index')
+  expect((await worker).url()).toContain('/assets/dates-worker-')
+})
+
 /** Returns the scripts of the document, of the page that it names for the path, and of its English texts, with all that they import. */
 function filesOf(path: string): Set<string> {
   const html = readFileSync(join(DIST, 'index.html'), 'utf8')

@@ -46,6 +46,7 @@ function begin(visit: FirstVisit) {
  * Runs React, the app's modules and the app in separate tasks, so that a phone responds to taps in between.
  */
 async function startApp(visit: FirstVisit) {
+  formatDatesSoon()
   await painted
   await prepareBrowser()
   await import('react-dom/client')
@@ -55,10 +56,20 @@ async function startApp(visit: FirstVisit) {
   await app.startApp(visit)
 }
 
-/** Runs slow first-time operations while waiting for the app: date formatting, and the storage of the tab. */
+/**
+ * Creates the first date formatter of the process in a worker, because it is one long step. The worker's file comes before the
+ * page's data, so that the worker is done before the page formats a date; a page that is earlier creates its own.
+ */
+function formatDatesSoon() {
+  try {
+    new Worker(new URL('./dates-worker.ts', import.meta.url))
+  } catch {
+    // Workers are blocked.
+  }
+}
+
+/** Opens the storage of the tab, which is slow the first time, while waiting for the app. */
 async function prepareBrowser() {
-  new Intl.DateTimeFormat()
-  await nextTask()
   try {
     sessionStorage.getItem('')
   } catch {

@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { type CsvName, history, saveList, showToast, useTranslation } from '../lib/index.ts'
 import { IconButton, Spinner } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -51,7 +51,10 @@ export function InfiniteList<T>({
   useEffect(() => {
     if (isLookingOn && !query.isFetching) void query.fetchNextPage()
   }, [isLookingOn, query.isFetching, query.fetchNextPage])
-  if (query.isPending || isLookingOn) return <ListSkeleton joined={joined} />
+  const isWaiting = query.isPending || isLookingOn
+  // The first rows are rendered in parts, so that a phone handles taps meanwhile.
+  const wasWaiting = useDeferredValue(isWaiting)
+  if (isWaiting || wasWaiting) return <ListSkeleton joined={joined} />
   const retry = () => void query.refetch()
   if (pages === undefined)
     return <ErrorState onRetry={retry} text={t('common.loadFailed')} retryLabel={t('error.tapToReload')} />
