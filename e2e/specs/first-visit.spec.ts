@@ -26,7 +26,7 @@ for (const [path, mostKb] of Object.entries(MOST_KB)) {
   })
 }
 
-test('the first date formatter, which takes a phone a tenth of a second, is created in a worker', async ({ page }) => {
+test('the first date formatter, which is slow, is created in a worker', async ({ page }) => {
   const worker = page.waitForEvent('worker')
   await page.goto('/pages/login/index')
   expect((await worker).url()).toContain('/assets/dates-worker-')
