@@ -24,7 +24,7 @@ import { createAttestedRevenue } from './modules/attested-revenue/attested-reven
 import { createAuthService } from './modules/auth/auth.service.ts'
 import { createTermsTexts } from './modules/auth/auth.texts.service.ts'
 import { createBankWatch } from './modules/bank-watch/bank-watch.service.ts'
-import { createFinalBatch } from './modules/checkout/checkout.batch.ts'
+import { createFinalBatch } from './modules/checkout/checkout.batch.service.ts'
 import { depositsWithSuspense, paymentsByOrder } from './modules/checkout/checkout.handlers.service.ts'
 import { createCheckout } from './modules/checkout/checkout.service.ts'
 import { createDesk } from './modules/desk/desk.service.ts'

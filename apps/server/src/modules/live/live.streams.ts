@@ -60,7 +60,7 @@ const KINDS: ReadonlySet<string> = new Set(CHANGE_KINDS)
 interface Stream extends Reader {
   readonly response: ServerResponse
   readonly endsAt: number
-  /** What is not announced yet; a slow reader keeps no more than the kinds. */
+  /** The kinds that are not announced yet: a slow reader keeps no more. */
   readonly pending: Set<ChangeKind>
   /** The time since which the reader has accepted nothing; 0 while it accepts. */
   blockedSince: number
