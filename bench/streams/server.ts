@@ -34,7 +34,7 @@ function answer(told: Told): void {
 }
 
 async function openProduct() {
-  const database = createDatabase({ url, max: POOL_SIZE, applicationName: 'rif-bench', hasLanes: true })
+  const database = createDatabase({ url, max: POOL_SIZE, applicationName: 'rif-bench', hasPools: true })
   const services = servicesOn(database)
   const log = createLogger({ level: 'silent' })
   const limits = { perWallet: LOTS, perSource: LOTS, perProcess: LOTS }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
 import { createDatabase, type Database, inTx } from './db/database.ts'
-import { forAll, forRequest, LANE_LIMITS, laneSizes } from './db/lanes.ts'
+import { forAll, forRequest, POOL_LIMITS, POOLS, waitersOf } from './db/lanes.ts'
 import { createLogger } from './lib/logger.ts'
 import { newAdmin, type TestAdmin, tryPrepare } from './testing/admin-actions.ts'
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   proxy = await startTcpProxy(Number(url.port))
   url.port = `${proxy.port}`
   lanes = createDatabase({
-    ...{ url: url.href, max: CONNECTIONS, applicationName: 'lanes', hasLanes: true },
+    ...{ url: url.href, max: CONNECTIONS, applicationName: 'lanes', hasPools: true },
     isDistributed: isOnCluster(),
   })
   others = database
@@ -116,9 +116,9 @@ test('a hung holder of a leg blocks only the sign-ups below it, and only for sec
     const refused = await Promise.all(waiting)
     refused.forEach(expectUnavailable)
     const times = refused.map(({ ms }) => ms).sort((a, b) => a - b)
-    const { locks } = laneSizes(CONNECTIONS)
+    const { locks } = waitersOf(CONNECTIONS)
     expect(times.at(-1 - locks)).toBeLessThan(1_500)
-    expect(times.at(-1)).toBeLessThan(LANE_LIMITS.locks.lockMs + 1_500)
+    expect(times.at(-1)).toBeLessThan(POOL_LIMITS.calls.lockMs + 1_500)
   })
   // The nonces of refused sign-ups are still valid.
   expect(await signUps[0]!()).toMatchObject({ status: 200, data: { new_member: true } })
@@ -166,16 +166,16 @@ test('a request that its client abandons while it waits has no effect; another o
 })
 
 test('each pool has its own time limits', async () => {
-  for (const lane of ['reads', 'writes', 'locks', 'work', 'health'] as const) {
-    const { rows } = await server.database.pools[lane].query(`
+  for (const name of POOLS) {
+    const { rows } = await server.database.pools[name].query(`
       select current_setting('statement_timeout')::interval as statement, current_setting('lock_timeout')::interval as lock,
         current_setting('idle_in_transaction_session_timeout')::interval as idle`)
     const seconds = ({ minutes = 0, seconds = 0 }) => (minutes * 60 + seconds) * 1_000
     const { statement, lock, idle } = rows[0]
     expect({ statementMs: seconds(statement), lockMs: seconds(lock), idleInTxMs: seconds(idle) }).toEqual({
-      statementMs: LANE_LIMITS[lane].statementMs,
-      lockMs: LANE_LIMITS[lane].lockMs,
-      idleInTxMs: LANE_LIMITS[lane].idleInTxMs,
+      statementMs: POOL_LIMITS[name].statementMs,
+      lockMs: POOL_LIMITS[name].lockMs,
+      idleInTxMs: POOL_LIMITS[name].idleInTxMs,
     })
   }
 })

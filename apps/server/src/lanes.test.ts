@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from './app.ts'
 import { createDatabase, type Database, inTx } from './db/database.ts'
+import { currentScope, forAll } from './db/lanes.ts'
 import { createServices } from './services.ts'
 import { newAdmin, prepare, type TestAdmin } from './testing/admin-actions.ts'
 import { fundActions } from './testing/fund-actions.ts'
@@ -69,12 +70,13 @@ const BODIES: Partial<Record<RouteName, () => object>> = {
 beforeAll(async () => {
   const database = await createTestDatabase({ max: 10, role: 'rif_app' })
   lanes = createDatabase({
-    ...{ url: database.url, max: CONNECTIONS, applicationName: 'lanes', hasLanes: true },
+    ...{ url: database.url, max: CONNECTIONS, applicationName: 'lanes', hasPools: true },
     isDistributed: isOnCluster(),
   })
   // PostgreSQL then refuses writes and locks of rows.
-  lanes.pools.reads.on('connect', (client) => {
-    void client.query('set default_transaction_read_only = on')
+  lanes.pools.calls.on('acquire', (client) => {
+    const isRead = currentScope().lane === 'reads'
+    void client.query(`set default_transaction_read_only = ${isRead ? 'on' : 'off'}`)
   })
   server = await startTestServer({
     database: {
@@ -197,7 +199,8 @@ describe('the lane of reads', () => {
   it.each(['select from ledger_heads for update', 'update sessions set device = null'])(
     'is such a connection: %s',
     async (text) => {
-      await expect(lanes.pools.reads.query(text)).rejects.toMatchObject({ code: '25006' })
+      const run = () => sql.raw(text).execute(lanes.db)
+      await expect(forAll('reads', run)).rejects.toMatchObject({ code: '25006' })
     },
   )
 })

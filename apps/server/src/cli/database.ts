@@ -60,7 +60,7 @@ export interface DatabaseKind {
 }
 
 /**
- * Opens the pools of a process; `hasLanes` for one that serves calls. A login with more rights than the
+ * Opens the pools of a process; `hasPools` for one that serves calls. A login with more rights than the
  * application assumes its role. A database that does not answer is retried for some seconds, because its
  * properties cannot be guessed; afterwards `otherwise` is assumed, for a process that can do without. Throws
  * StartError, also for a database whose distribution is not finished.
@@ -68,7 +68,7 @@ export interface DatabaseKind {
 export async function openDatabase(
   url: string,
   max: number,
-  { hasLanes = false, otherwise }: { hasLanes?: boolean; otherwise?: DatabaseKind } = {},
+  { hasPools = false, otherwise }: { hasPools?: boolean; otherwise?: DatabaseKind } = {},
 ): Promise<Database> {
   const { isDistributed, hasRole } = await kindOf(url, otherwise ? 1 : ATTEMPTS).catch((error: unknown) => {
     if (error instanceof StartError) throw error
@@ -78,7 +78,7 @@ export async function openDatabase(
     })
   })
   return createDatabase({
-    ...{ url, max, hasLanes, applicationName: 'rif', isDistributed },
+    ...{ url, max, hasPools, applicationName: 'rif', isDistributed },
     ...(hasRole && { role: APP_ROLE }),
   })
 }

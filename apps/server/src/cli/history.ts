@@ -26,7 +26,7 @@ export async function runHistory(options: {
   const { local: node, history, ownerUrl } = platform
   if (node === undefined || history === undefined || ownerUrl === undefined)
     throw new StartError('the history of the demonstration needs a database and a chain of its own')
-  const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasLanes: false })
+  const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasPools: false })
   try {
     const services = await prepareServices(config, platform, { db: database.db, log })
     let clock = history.beginsAt

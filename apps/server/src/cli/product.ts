@@ -93,8 +93,8 @@ export async function runProduct(options: {
   signerReady?: Promise<void> | undefined
 }): Promise<Product> {
   const { config, platform, log, roles, demo } = options
-  const hasLanes = roles.includes('api')
-  const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasLanes })
+  const hasPools = roles.includes('api')
+  const database = await openDatabase(platform.databaseUrl, config.databasePoolSize, { hasPools })
   const stops = [database.close]
   let app: Promise<FastifyInstance> | undefined
   const stop = async () => {
@@ -126,7 +126,7 @@ export async function runProduct(options: {
     stops.push(contracts.stop)
     holdMoneyUntil(contracts.isPassed)
     const indexer = indexerOf(services, platform, config, log)
-    const live = hasLanes ? openLive(services, { databaseUrl }) : undefined
+    const live = hasPools ? openLive(services, { databaseUrl }) : undefined
     if (live) {
       stops.push(live.stop)
       // Its routes are prepared while the signing process starts.

@@ -1,11 +1,11 @@
 import pg from 'pg'
-import type { LaneLimits } from './lanes.ts'
+import type { PoolLimits } from './lanes.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 
 /** Returns the settings of a session in the form of its start parameter, with limits of time. */
 export function sessionOptions(
-  { statementMs, lockMs, idleInTxMs }: Omit<LaneLimits, 'connectMs'>,
+  { statementMs, lockMs, idleInTxMs }: Omit<PoolLimits, 'connectMs'>,
   others: Readonly<Record<string, string | number>> = {},
 ): string {
   const settings = {
@@ -25,7 +25,7 @@ export function sessionOptions(
 export async function withConnection<T>(
   url: string | URL,
   use: (client: pg.Client) => Promise<T>,
-  options: { applicationName?: string; limits?: Omit<LaneLimits, 'connectMs'> } = {},
+  options: { applicationName?: string; limits?: Omit<PoolLimits, 'connectMs'> } = {},
 ): Promise<T> {
   const client = new pg.Client({
     connectionString: String(url),

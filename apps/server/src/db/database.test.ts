@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../testing/test-database.ts'
 import { createDatabase, inTx } from './database.ts'
-import { forAll, LANE_LIMITS, LANES } from './lanes.ts'
+import { forAll, POOL_LIMITS, POOLS } from './lanes.ts'
 import { describeCatalogue } from './testing/catalogue.ts'
 import { generateDatabaseTypes } from './testing/database-types.ts'
 
@@ -13,17 +13,17 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-it('leaves the wait for a connection to the lanes', async () => {
+it('leaves the wait for a connection to its callers', async () => {
   const { pools, close } = createDatabase({
     url: 'postgres://nowhere',
     max: 10,
-    hasLanes: true,
+    hasPools: true,
     applicationName: 'test',
   })
-  const limits = LANES.map((lane) => pools[lane].options.connectionTimeoutMillis ?? 0)
+  const limits = POOLS.map((name) => pools[name].options.connectionTimeoutMillis ?? 0)
   await close()
-  for (const [index, lane] of LANES.entries())
-    expect(limits[index]).toBeGreaterThan(LANE_LIMITS[lane].connectMs)
+  for (const [index, name] of POOLS.entries())
+    expect(limits[index]).toBeGreaterThan(POOL_LIMITS[name].connectMs)
 })
 
 describe('column types', () => {

@@ -8,15 +8,18 @@ import { sessionOptions } from './connection.ts'
 import {
   currentScope,
   isForCalls,
-  LANE_LIMITS,
-  LANES,
-  type Lane,
-  type LaneLimits,
-  laneSizes,
+  POOL_LIMITS,
+  POOLS,
+  type PoolLimits,
+  type PoolName,
+  poolOf,
+  poolSizes,
+  waitersOf,
   withinTx,
 } from './lanes.ts'
 import { watchOutages } from './outage.ts'
 import { createPreparedPool, type SentStatement } from './prepared-pool.ts'
+import { createSlots } from './slots.ts'
 import type { DB } from './types.gen.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
@@ -28,12 +31,12 @@ export type DatabaseOptions = {
   /** The maximum number of connections. */
   max: number
   /**
-   * Divides the connections into the lanes of a server; otherwise there is one pool, by default with the
+   * Divides the connections into the pools of a server; otherwise there is one pool, by default with the
    * limits of background work.
    */
-  hasLanes?: boolean
+  hasPools?: boolean
   /** The limits of that one pool. */
-  limitsOf?: Lane
+  limitsOf?: PoolName
   /** Shown in pg_stat_activity. */
   applicationName: string
   /** A role with fewer rights than the connecting one (the running server: rif_app). */
@@ -48,7 +51,7 @@ export type Database = {
   db: Db
   /** The pool of background work. */
   pool: pg.Pool
-  pools: Readonly<Record<Lane, pg.Pool>>
+  pools: Readonly<Record<PoolName, pg.Pool>>
   close(): Promise<void>
 }
 
@@ -70,7 +73,7 @@ const RETRYABLE = new Set(['40P01', '40001', 'RL005'])
  * all values. By default PostgreSQL plans a statement with an array of ids every time, at ten times the cost
  * of executing it.
  */
-const settingsOf = ({ role, isDistributed }: DatabaseOptions, limits: LaneLimits): string =>
+const settingsOf = ({ role, isDistributed }: DatabaseOptions, limits: PoolLimits): string =>
   sessionOptions(limits, {
     plan_cache_mode: 'force_generic_plan',
     ...(isDistributed && CLUSTER_SESSION),
@@ -85,14 +88,14 @@ class Connection extends pg.Client {
   }
 }
 
-function createPool(options: DatabaseOptions, lane: Lane, max: number): pg.Pool {
+function createPool(options: DatabaseOptions, name: PoolName, max: number): pg.Pool {
   const { url, applicationName } = options
-  const limits = LANE_LIMITS[lane]
+  const limits = POOL_LIMITS[name]
   const pool = new pg.Pool({
     connectionString: url,
     max,
     application_name: applicationName,
-    // The pool includes its queue in this limit, which must therefore exceed the lane's wait.
+    // The pool includes its queue in this limit, which must therefore exceed a caller's wait.
     connectionTimeoutMillis: limits.connectMs + CONNECTING_MS,
     Client: Connection,
     keepAlive: true,
@@ -106,28 +109,41 @@ function createPool(options: DatabaseOptions, lane: Lane, max: number): pg.Pool 
   return pool
 }
 
-function createPools(options: DatabaseOptions): Readonly<Record<Lane, pg.Pool>> {
-  const only = options.hasLanes ? undefined : createPool(options, options.limitsOf ?? 'work', options.max)
-  const sizes = laneSizes(options.max)
-  const poolOf = (lane: Lane) => only ?? createPool(options, lane, sizes[lane])
-  return Object.fromEntries(LANES.map((lane) => [lane, poolOf(lane)])) as Record<Lane, pg.Pool>
+function createPools(options: DatabaseOptions): Readonly<Record<PoolName, pg.Pool>> {
+  const only = options.hasPools ? undefined : createPool(options, options.limitsOf ?? 'work', options.max)
+  const sizes = poolSizes(options.max)
+  const pool = (name: PoolName) => only ?? createPool(options, name, sizes[name])
+  return Object.fromEntries(POOLS.map((name) => [name, pool(name)])) as Record<PoolName, pg.Pool>
 }
 
 /** Creates the pools of connections. The first query of each connects. */
 export function createDatabase(options: DatabaseOptions): Database {
   const pools = createPools(options)
-  // Not a connection of a lane, because it must not wait for a slow one.
-  const watchPool = options.hasLanes ? createPool(options, 'health', 1) : undefined
+  // Not a connection of a pool, because it must not wait for a slow one.
+  const watchPool = options.hasPools ? createPool(options, 'health', 1) : undefined
   async function end(): Promise<void> {
     watch?.stop()
     const all = new Set([...Object.values(pools), ...(watchPool ? [watchPool] : [])])
     const open = [...all].filter((pool) => !pool.ending)
     await Promise.all(open.map((pool) => pool.end()))
   }
+  const waiters = waitersOf(options.max)
+  const slots = options.hasPools
+    ? { writes: createSlots(waiters.writes), locks: createSlots(waiters.locks) }
+    : undefined
   const connectInScope = async () => {
     const { lane } = currentScope()
     if (isForCalls(lane) && watch?.isAnswering() === false) throw new DatabaseUnavailable('does not answer')
-    return connectWithin(pools[lane], LANE_LIMITS[lane].connectMs)
+    const { connectMs } = POOL_LIMITS[poolOf(lane)]
+    const begun = performance.now()
+    const giveBack = lane === 'writes' || lane === 'locks' ? await slots?.[lane](connectMs) : undefined
+    try {
+      const client = await connectWithin(pools[poolOf(lane)], connectMs - (performance.now() - begun))
+      return { client, giveBack }
+    } catch (error) {
+      giveBack?.()
+      throw error
+    }
   }
   const prepared = createPreparedPool({ connectInScope, end, onStatement: options.onStatement })
   const watch = watchPool && watchOutages(watchPool, prepared.closeHeld)

@@ -1,15 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/**
- * The pools of a server process, so that waiting in one does not delay the others: calls that only read,
- * calls that write, calls that wait for a contended lock (sign-ups, proposals), background work, and the
- * health check.
- */
-export const LANES = ['reads', 'writes', 'locks', 'work', 'health'] as const
-export type Lane = (typeof LANES)[number]
+/** The pools of a server process: for calls, for background work, and for the health check. */
+export const POOLS = ['calls', 'work', 'health'] as const
+export type PoolName = (typeof POOLS)[number]
 
-/** The time limits of a lane's connections, in milliseconds. */
-export interface LaneLimits {
+/**
+ * The uses of connections: calls that only read, calls that write, calls that wait for a contended lock (sign-ups,
+ * proposals), background work, and the health check.
+ */
+export type Lane = 'reads' | 'writes' | 'locks' | 'work' | 'health'
+
+const POOL_OF: Readonly<Record<Lane, PoolName>> = {
+  reads: 'calls',
+  writes: 'calls',
+  locks: 'calls',
+  work: 'work',
+  health: 'health',
+}
+
+export const poolOf = (lane: Lane): PoolName => POOL_OF[lane]
+
+/** The time limits of a pool's connections, in milliseconds. */
+export interface PoolLimits {
   /** Of one statement, including its wait for locks. */
   readonly statementMs: number
   /** Of the wait for one lock. */
@@ -21,28 +33,37 @@ export interface LaneLimits {
 }
 
 /**
- * A call is answered with 503 within a second if its lane is full, so callers wait for a connection for less
+ * A call is answered with 503 within a second if there is no connection for it, so callers wait for one for less
  * than that.
  */
 const CALL_CONNECT_MS = 800
 
-export const LANE_LIMITS: Readonly<Record<Lane, LaneLimits>> = {
-  reads: { statementMs: 10_000, lockMs: 2_000, idleInTxMs: 5_000, connectMs: CALL_CONNECT_MS },
-  writes: { statementMs: 10_000, lockMs: 3_000, idleInTxMs: 10_000, connectMs: CALL_CONNECT_MS },
-  locks: { statementMs: 15_000, lockMs: 3_000, idleInTxMs: 10_000, connectMs: CALL_CONNECT_MS },
+export const POOL_LIMITS: Readonly<Record<PoolName, PoolLimits>> = {
+  calls: { statementMs: 10_000, lockMs: 3_000, idleInTxMs: 10_000, connectMs: CALL_CONNECT_MS },
   // Settlement, audits and comparisons read and write millions of rows, and compute between two statements.
   work: { statementMs: 1_800_000, lockMs: 30_000, idleInTxMs: 60_000, connectMs: 30_000 },
   health: { statementMs: 1_000, lockMs: 1_000, idleInTxMs: 1_000, connectMs: CALL_CONNECT_MS },
 }
 
-/** The minimum total that gives each lane a connection, and the reads some. */
+/** The minimum total, which leaves reads some connections beside calls that wait for locks. */
 export const MIN_CONNECTIONS = 8
 
-/** Divides the connections of a process among the lanes. One more monitors whether the database answers. */
-export function laneSizes(total: number): Readonly<Record<Lane, number>> {
-  const fifth = Math.floor(total / 5)
-  return { health: 1, locks: fifth, writes: fifth, work: fifth, reads: total - 2 - 3 * fifth }
+const fifth = (total: number) => Math.floor(total / 5)
+
+/** Divides the connections of a process among the pools. One more monitors whether the database answers. */
+export function poolSizes(total: number): Readonly<Record<PoolName, number>> {
+  return { health: 1, work: fifth(total), calls: total - 2 - fifth(total) }
 }
+
+/**
+ * Returns how many connections of the calls' pool those have at most that may wait for a lock: calls that write, and
+ * those that wait for a contended one. Whoever holds a lock and hangs then never delays the reads, and with a contended
+ * one only calls that need it.
+ */
+export const waitersOf = (total: number): Readonly<Record<'writes' | 'locks', number>> => ({
+  writes: 2 * fifth(total),
+  locks: fifth(total),
+})
 
 /** True in a lane whose work a caller waits for. It fails at once if the database does not answer. */
 export const isForCalls = (lane: Lane): boolean => lane !== 'work'

@@ -14,7 +14,7 @@ export interface SentStatement {
 
 /** A connection as Kysely sees it, and what uses it. */
 interface Wrapped extends PostgresPoolClient {
-  holdFor(scope: Scope): void
+  holdFor(scope: Scope, giveBack: (() => void) | undefined): void
 }
 
 /** A pool for Kysely. */
@@ -24,8 +24,8 @@ export interface PreparedPool extends PostgresPool {
 }
 
 export interface PreparedPoolOptions {
-  /** Returns a connection of the pool that the current scope names. */
-  readonly connectInScope: () => Promise<pg.PoolClient>
+  /** Returns a connection for the current scope, and what to call when it is free again. */
+  readonly connectInScope: () => Promise<{ client: pg.PoolClient; giveBack: (() => void) | undefined }>
   readonly end: () => Promise<void>
   /** Receives each statement. */
   readonly onStatement: ((statement: SentStatement) => void) | undefined
@@ -37,7 +37,7 @@ type Connected = pg.PoolClient & { readonly connection: { readonly stream: { des
 /**
  * Creates a pool for Kysely that names every parameterised statement by its text, so that PostgreSQL parses and plans it once per
  * connection (a posting is a fifth faster). When the request that
- * holds a connection has ended, lets its statement end, which the limits of its lane stop at the latest, and sends no further one, so
+ * holds a connection has ended, lets its statement end, which the limits of its pool stop at the latest, and sends no further one, so
  * that the transaction is rolled back and the connection stays. (A cancelled statement could be that of the next request.) Refuses a
  * second connection within a transaction. Needs connections that keep their session: a pooler in transaction mode cannot be used.
  */
@@ -57,6 +57,7 @@ export function createPreparedPool({ connectInScope, end, onStatement }: Prepare
   function wrap(client: pg.PoolClient): Wrapped {
     const close = () => (client as Connected).connection.stream.destroy()
     let request: AbortSignal | undefined
+    let whenFree: (() => void) | undefined
     return {
       // The other overload takes a cursor, which the dialect does not use.
       query: (async (text: string, values: readonly unknown[]) => {
@@ -67,14 +68,17 @@ export function createPreparedPool({ connectInScope, end, onStatement }: Prepare
         const name = values.length > 0 ? nameOf(text) : undefined
         return client.query({ name, text, values: values as unknown[] })
       }) as unknown as PostgresPoolClient['query'],
-      holdFor({ lane, signal }) {
+      holdFor({ lane, signal }, giveBack) {
         request = signal
+        whenFree = giveBack
         if (isForCalls(lane)) held.add(close)
       },
       release() {
         held.delete(close)
         request = undefined
         client.release()
+        whenFree?.()
+        whenFree = undefined
       },
     }
   }
@@ -85,11 +89,11 @@ export function createPreparedPool({ connectInScope, end, onStatement }: Prepare
       const scope = currentScope()
       refuseInTx(scope)
       scope.signal?.throwIfAborted()
-      const client = await connectInScope()
+      const { client, giveBack } = await connectInScope()
       // Kysely identifies a connection by its object, so each keeps one wrapper.
       const known = wrapped.get(client) ?? wrap(client)
       wrapped.set(client, known)
-      known.holdFor(scope)
+      known.holdFor(scope, giveBack)
       return known
     },
     end,

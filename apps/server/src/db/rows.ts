@@ -21,11 +21,12 @@ export async function insertRows(dbTx: Db, table: Table, rows: readonly Row[]): 
     insert into ${sql.table(table)} (${columns}) select ${columns} from ${rowsOf(table, rows)}`.execute(dbTx)
 }
 
-/** Inserts a row under a number that `nextIdRead` has taken for its identity column. */
-export async function insertNumbered(dbTx: Db, table: Table, row: Row): Promise<void> {
+/** Inserts rows with the same columns under a number that `nextIdRead` has taken for their identity column. */
+export async function insertNumbered(dbTx: Db, table: Table, ...rows: readonly Row[]): Promise<void> {
+  const values = rows.map((row) => sql`(${sql.join(Object.values(row))})`)
   await sql`
-    insert into ${sql.table(table)} (${columnsOf([row])}) overriding system value
-    values (${sql.join(Object.values(row))})`.execute(dbTx)
+    insert into ${sql.table(table)} (${columnsOf(rows)}) overriding system value
+    values ${sql.join(values)}`.execute(dbTx)
 }
 
 /** A row to insert, by its columns. */

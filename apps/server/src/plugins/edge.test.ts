@@ -121,7 +121,7 @@ describe('refused attempts', () => {
 /** Returns the services of another process on the same database. */
 function otherProcess() {
   const { url } = server.database
-  const other = createDatabase({ url, max: 10, applicationName: 'other', hasLanes: true })
+  const other = createDatabase({ url, max: 10, applicationName: 'other', hasPools: true })
   const { chain, settings } = server.services
   return { other, services: createServices({ db: other.db, now: () => new Date(), log, chain, settings }) }
 }

@@ -72,7 +72,7 @@ export async function startTestSigner(
   const reader = createDatabase({
     url: database.readUrl,
     max: 2,
-    limitsOf: 'reads',
+    limitsOf: 'calls',
     applicationName: 'rif-test',
     // As in the signing process of the product.
     isDistributed: true,

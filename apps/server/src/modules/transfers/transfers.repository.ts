@@ -24,11 +24,11 @@ export type TransferPlace = readonly [createdAtMs: bigint, transferId: bigint]
 /** Returns the read of the number of the next transfer. */
 export const nextTransferRead = nextIdRead('transfers', 'transfer_id')
 
-/** Stores a side of a transfer under a number of `nextTransferRead`. */
-export async function insertSide(dbTx: Db, side: TransferRow): Promise<void> {
-  // A review sets these.
-  const { reviewed_at, reviewed_by, review_reason, ...row } = side
-  await insertNumbered(dbTx, 'transfers', { ...row })
+/** Stores one side or both of a transfer under a number of `nextTransferRead`. */
+export async function insertSides(dbTx: Db, ...sides: readonly TransferRow[]): Promise<void> {
+  // A review sets what is left out.
+  const rows = sides.map(({ reviewed_at, reviewed_by, review_reason, ...side }) => side)
+  await insertNumbered(dbTx, 'transfers', ...rows)
 }
 
 /** Returns a member's transfers, newest first. */

@@ -54,7 +54,7 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
     /** Stores a new held transfer and sets its amount aside. */
     async hold(dbTx: Db, row: TransferRow): Promise<void> {
       const moves = [[row.member_id, 'available', 'locked']] as const
-      await repository.insertSide(dbTx, row)
+      await repository.insertSides(dbTx, row)
       await ledger.post(dbTx, entryOf(row, row.created_at, { key: '/hold', kind: 'transfer_hold', moves }))
       noteChange(dbTx, row.member_id, 'transfer')
       noteChange(dbTx, OPERATORS, 'queue')
@@ -63,10 +63,8 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
     /** Stores a new transfer and completes it. */
     async send(dbTx: Db, row: TransferRow): Promise<void> {
       const at = row.created_at
-      for (const side of [row, receivedOf(row, at)]) {
-        await repository.insertSide(dbTx, side)
-        noteChange(dbTx, side.member_id, 'transfer')
-      }
+      await repository.insertSides(dbTx, row, receivedOf(row, at))
+      for (const memberId of [row.member_id, row.counterpart_id]) noteChange(dbTx, memberId, 'transfer')
       await ledger.post(dbTx, arrivalOf(row, at))
     },
 
@@ -76,7 +74,7 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
      */
     async arrive(dbTx: Db, row: TransferRow, at: Date): Promise<void> {
       await release(dbTx, row, at)
-      await repository.insertSide(dbTx, receivedOf(row, at))
+      await repository.insertSides(dbTx, receivedOf(row, at))
       noteChange(dbTx, row.counterpart_id, 'transfer')
       await ledger.post(dbTx, arrivalOf(row, at))
     },
