@@ -226,6 +226,42 @@ describe('the tax file of a year', () => {
     ).toBe(sumOf(rewards, 'value_usdt'))
   })
 
+  test('has what left before it was acquired in time at its value, and then closes as the ledger', async () => {
+    const member = await product.join(root, 'right')
+    const book = (
+      key: string,
+      kind: string,
+      at: Date,
+      lines: readonly [TestMember, string, string, bigint][],
+    ) =>
+      product.services.ledger.post(product.db, {
+        ...{ key: `early ${key}`, kind, at, accountingDay: today() },
+        cause: { type: 'test', id: `early ${key}` },
+        lines: lines.map(([{ memberId }, source, destination, amountMicros]) => ({
+          ...{ memberId, asset: 'AMC', source, destination, amountMicros },
+        })),
+      } as never)
+    const now = product.now()
+    await book('in', 'grant', now, [[member, 'external', 'available', 7_000_000n]])
+    await book('out', 'transfer', new Date(now.getTime() - 1_000), [
+      [member, 'available', 'clearing', 5_000_000n],
+      [buyer, 'clearing', 'available', 5_000_000n],
+    ])
+    const { content } = await madeFile(statements(), product.db, owner(member), {
+      ...{ kind: 'tax', format: 'csv', ...yearOf(second) },
+    })
+    const rows = rowsOf(content).filter(({ asset }) => asset === 'AMC')
+    const cellsOf = (type: string) => {
+      const { value_usdt, cost_usdt, held, held_cost_usdt, note } = rows.find(({ row }) => row === type)!
+      return [value_usdt, cost_usdt, held, held_cost_usdt, note]
+    }
+    const early = 'booked before it was acquired: cost counted as its value'
+    expect(cellsOf('moved_out')).toEqual(['2.500000', '2.500000', '-5.000000', '-2.500000', early])
+    expect(cellsOf('reward')).toEqual(['3.500000', '3.500000', '2.000000', '1.000000', ''])
+    expect(cellsOf('closing').slice(2, 4)).toEqual(['2.000000', '1.000000'])
+    expect(cellsOf('ledger')[2]).toBe('2.000000')
+  })
+
   test('is available as a PDF too', async () => {
     const { content } = await madeFile(statements(), product.db, owner(root), {
       ...{ kind: 'tax', format: 'pdf', ...yearOf(second), locale: 'ja' },

@@ -105,7 +105,8 @@ export async function taxContent(
  */
 function book({ entry, type, quantity, value }: TaxEvent, lots: TaxLots): TaxCells {
   const isIn = type === 'reward' || type === 'acquired' || type === 'moved_in'
-  const cost = isIn ? (value ?? 0n) : lots.dispose(quantity)
+  const isEarly = !isIn && quantity > lots.held().quantity
+  const cost = isIn ? (value ?? 0n) : lots.dispose(quantity, value ?? 0n)
   // By the day of posting, in which the entries are sorted: the accounting day of a settlement is the previous day.
   if (isIn) lots.acquire(entry.at.toISOString().slice(0, 10), quantity, cost)
   const held = lots.held()
@@ -114,6 +115,7 @@ function book({ entry, type, quantity, value }: TaxEvent, lots: TaxLots): TaxCel
     ...(type === 'disposed' && value !== null && { gain_usdt: formatMicros(value - cost) }),
     held: formatMicros(held.quantity),
     held_cost_usdt: formatMicros(held.cost),
+    ...(isEarly && { note: 'booked before it was acquired: cost counted as its value' }),
   }
 }
 
