@@ -34,6 +34,7 @@ test('a read of the same amounts leaves the portfolio as it is, and only moves i
 
   vi.setSystemTime(1_002_000)
   await act(async () => readAll('5'))
+  view.rerender()
   expect(view.result.current).toBe(first)
   expect(time.result.current).toBe(1_002_000)
 
