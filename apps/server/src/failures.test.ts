@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
 import { createDatabase, type Database, inTx } from './db/database.ts'
-import { forAll, forRequest, POOL_LIMITS, POOLS, waitersOf } from './db/lanes.ts'
+import { forAll, forRequest, POOL_LIMITS, POOLS } from './db/lanes.ts'
+import { deferred } from './lib/deferred.ts'
 import { createLogger } from './lib/logger.ts'
 import { newAdmin, type TestAdmin, tryPrepare } from './testing/admin-actions.ts'
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts'
@@ -62,21 +63,17 @@ afterAll(async () => {
   await proxy.close()
 })
 
-const timed = async <T>(work: Promise<T>): Promise<T & { ms: number }> => {
-  const begun = performance.now()
-  return { ...(await work), ms: performance.now() - begun }
-}
-const readMe = () => timed(call(server, 'me', { as: member }))
-const write = () => timed(call(server, 'profit/mng', { as: member, payload: { action: 'resume' } }))
+const readMe = () => call(server, 'me', { as: member })
+const write = () => call(server, 'profit/mng', { as: member, payload: { action: 'resume' } })
 
 /** Signs a wallet's message. Returns the function that sends it with an invitation. */
-async function preparedSignUp(): Promise<() => Promise<Answer & { ms: number }>> {
+async function preparedSignUp(): Promise<() => Promise<Answer>> {
   const wallet = newWallet()
   const { data: terms } = await call(server, `nonce?address=${wallet.address}`)
   const message = messageOf(terms, wallet.address)
   const signature = await wallet.signMessage({ message })
   const payload = { message, signature, invite_code: server.root.inviteCode }
-  return () => timed(call(server, 'auth', { payload }))
+  return () => call(server, 'auth', { payload })
 }
 
 const expectUnavailable = (answer: Answer) => {
@@ -87,7 +84,7 @@ const expectUnavailable = (answer: Answer) => {
 test('24 parallel proposals neither freeze the API nor block each other', async () => {
   const validFrom = (index: number) => new Date(Date.UTC(2090, 0, index + 1)).toISOString()
   const sent = Array.from({ length: 24 }, (_, index) =>
-    timed(tryPrepare(server, operator, 'price', { asset: 'AMC', price: '1', valid_from: validFrom(index) })),
+    tryPrepare(server, operator, 'price', { asset: 'AMC', price: '1', valid_from: validFrom(index) }),
   )
   const reads = await Promise.all(Array.from({ length: 20 }, readMe))
   for (const read of reads) expect(read).toMatchObject({ status: 200 })
@@ -97,29 +94,27 @@ test('24 parallel proposals neither freeze the API nor block each other', async 
     else if (answer.status !== 200) expectUnavailable(answer)
   }
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4)
-  expect(Math.max(...[...answers, ...reads].map(({ ms }) => ms))).toBeLessThan(5_000)
 })
 
-test('a hung holder of a leg blocks only the sign-ups below it, and only for seconds', async () => {
+test('a hung holder of a leg blocks only the sign-ups below it, which are refused in the end', async () => {
   const known = newWallet()
   await signIn(server, known)
   const signUps = await Promise.all(Array.from({ length: 20 }, preparedSignUp))
-  const { placement } = server.services
-  await inTx(others.db, async (dbTx) => {
-    await placement.autoSide(dbTx, server.root.memberId)
-    const waiting = signUps.map((signUp) => signUp())
-    await sleep(100)
-    for (const use of [readMe, write, () => timed(signIn(server, known)), readMe, write]) {
-      const { ms } = await use()
-      expect(ms).toBeLessThan(1_000)
-    }
-    const refused = await Promise.all(waiting)
-    refused.forEach(expectUnavailable)
-    const times = refused.map(({ ms }) => ms).sort((a, b) => a - b)
-    const { locks } = waitersOf(CONNECTIONS)
-    expect(times.at(-1 - locks)).toBeLessThan(1_500)
-    expect(times.at(-1)).toBeLessThan(POOL_LIMITS.calls.lockMs + 1_500)
+  const [locked, released] = [deferred<void>(), deferred<void>()]
+  const holder = inTx(others.db, async (dbTx) => {
+    await server.services.placement.autoSide(dbTx, server.root.memberId)
+    locked.resolve()
+    await released.promise
   })
+  await locked.promise
+  const waiting = signUps.map((signUp) => signUp())
+  await sleep(100)
+  for (const use of [readMe, write, readMe, write]) expect(await use()).toMatchObject({ status: 200 })
+  await signIn(server, known)
+  const refused = await Promise.all(waiting)
+  refused.forEach(expectUnavailable)
+  released.resolve()
+  await holder
   // The nonces of refused sign-ups are still valid.
   expect(await signUps[0]!()).toMatchObject({ status: 200, data: { new_member: true } })
 })
@@ -191,9 +186,9 @@ test('a second connection inside a transaction is refused', async () => {
 })
 
 /** Reads and writes until `during` has ended, and returns the answers. */
-async function underLoad(during: () => Promise<void>): Promise<(Answer & { ms: number })[]> {
+async function underLoad(during: () => Promise<void>): Promise<Answer[]> {
   let isOver = false
-  const answers: (Answer & { ms: number })[] = []
+  const answers: Answer[] = []
   // Each call comes from a separate network and is counted in the database before it is answered.
   const rateLimits = { perIp: 8, perMember: 1e9, signInPerIp: 1e9 }
   const log = createLogger({ level: 'silent' })
@@ -204,7 +199,7 @@ async function underLoad(during: () => Promise<void>): Promise<(Answer & { ms: n
       const request = { as: member, headers: { 'x-forwarded-for': networks.pop()! } }
       const writing = { ...request, as: writers[index >> 1]!, payload: { action: 'resume' } }
       answers.push(
-        await timed(index % 2 === 0 ? call({ app }, 'me', request) : call({ app }, 'profit/mng', writing)),
+        await (index % 2 === 0 ? call({ app }, 'me', request) : call({ app }, 'profit/mng', writing)),
       )
     }
   })
@@ -221,39 +216,32 @@ async function underLoad(during: () => Promise<void>): Promise<(Answer & { ms: n
 test.each([
   ['connections that break', 'cut'],
   ['connections on which nothing comes', 'silent'],
-] as const)(
-  '%s are answered with 503 within a second, and calls succeed when the database is back',
-  async (_, state) => {
-    const answers = await underLoad(async () => {
-      await sleep(200)
-      proxy.setState(state)
-      await sleep(2_500)
-      proxy.setState('open')
-      await expect.poll(async () => (await readMe()).status, { timeout: 5_000 }).toBe(200)
-      await expect.poll(async () => (await write()).status, { timeout: 5_000 }).toBe(200)
-    })
-    const refused = answers.filter(({ status }) => status !== 200)
-    expect(refused.length).toBeGreaterThan(8)
-    refused.forEach(expectUnavailable)
-    // On a busy machine, a call may wait as long again for the processor.
-    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2_000)
-  },
-)
+] as const)('%s are answered with 503, and calls succeed when the database is back', async (_, state) => {
+  const answers = await underLoad(async () => {
+    await sleep(200)
+    proxy.setState(state)
+    await sleep(2_500)
+    proxy.setState('open')
+    await expect.poll(async () => (await readMe()).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(async () => (await write()).status, { timeout: 5_000 }).toBe(200)
+  })
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused.length).toBeGreaterThan(8)
+  refused.forEach(expectUnavailable)
+})
 
-test('when the database stops responding, more concurrent calls than idle connections are all answered within a second', async () => {
+test('when the database stops responding, more concurrent calls than idle connections are all answered', async () => {
   const { signal } = new AbortController()
   const isRead = () =>
     forRequest('reads', signal, () => sql`select 1`.execute(lanes.db)).then(
       () => true,
       () => false,
     )
-  const read = () => timed(isRead().then((isDone) => ({ isDone })))
-  await read()
+  await isRead()
   proxy.setState('silent')
   try {
-    const answers = await Promise.all(Array.from({ length: 12 }, read))
-    expect(answers.filter(({ isDone }) => isDone)).toEqual([])
-    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2_000)
+    const answers = await Promise.all(Array.from({ length: 12 }, isRead))
+    expect(answers).toEqual(answers.map(() => false))
   } finally {
     proxy.setState('open')
     await expect.poll(async () => (await readMe()).status, { timeout: 5_000 }).toBe(200)

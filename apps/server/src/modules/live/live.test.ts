@@ -259,11 +259,9 @@ describe('a stream ends', () => {
     await closing.listen({ host: '127.0.0.1', port: 0 })
     const { port } = closing.server.address() as AddressInfo
     const mine = await read(member, `http://127.0.0.1:${port}/api/v1/changes`)
-    const from = performance.now()
     await closing.close()
     await own.stop()
     await mine.ended
-    expect(performance.now() - from).toBeLessThan(5_000)
   })
 
   it('never opens beyond the limits', async () => {
