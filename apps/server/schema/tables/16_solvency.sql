@@ -31,17 +31,20 @@ create table solvency_groups (
   day date not null references solvency_days,
   group_no integer not null check (group_no >= 0),
   first_hash bytea not null,
-  -- Stored as they are: hashes do not compress.
-  leaves bytea storage external not null,
+  -- Stored as they are (below): hashes do not compress.
+  leaves bytea not null,
   primary key (day, group_no)
 );
+-- PostgreSQL 15, on which Citus runs, has no such clause of a column.
+alter table solvency_groups alter column leaves set storage external;
 create index solvency_groups_hash on solvency_groups (day, first_hash);
 
 -- The nodes above the groups, one after the other; removed with the groups.
 create table solvency_tops (
   day date primary key references solvency_days,
-  tops bytea storage external not null
+  tops bytea not null
 );
+alter table solvency_tops alter column tops set storage external;
 
 -- The amounts of members by number, in blocks of 1,024: number and amounts, 32 bytes each. Removed with the groups.
 create table solvency_members (

@@ -168,6 +168,8 @@ async function tablesLeft(client: pg.Client, kind: TableClass): Promise<string[]
  * refuses functions whose text or arguments depend on a table of the coordinator.
  */
 async function shareFunctions(client: pg.Client, report: (step: string) => void): Promise<void> {
+  // A function of a coordinator's rows depends on the table's one shard, which Citus hides from the catalogue.
+  await client.query('set citus.override_table_visibility = off')
   const { rows } = await client.query<{ name: string }>(`
     with recursive coordinators (class, id) as (
       select 'pg_class'::regclass::oid, c.oid from pg_class as c
@@ -189,6 +191,7 @@ async function shareFunctions(client: pg.Client, report: (step: string) => void)
     order by p.oid`)
   for (const { name } of rows)
     await client.query('select create_distributed_function($1::regprocedure)', [name])
+  await client.query('reset citus.override_table_visibility')
   if (rows.length > 0) report(`${rows.length} functions: on every machine`)
 }
 
