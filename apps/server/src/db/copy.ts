@@ -1,6 +1,8 @@
-import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { CompiledQuery, type Kysely, type RawBuilder } from 'kysely'
 import type pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { DB } from './types.gen.ts'
 
 /** COPY in PostgreSQL's binary format, which for many rows costs a fraction of statements. */
@@ -24,25 +26,13 @@ export type CopyColumn =
       readonly value: (row: number) => bigint | number
     }
 
-/** Identifies a COPY among the parameters of a statement. */
-const RUN = Symbol('copy')
+/** A COPY to run on a connection, given as the only parameter of the statement. */
+class CopyOperation {
+  readonly run: (client: pg.PoolClient, text: string) => Promise<void>
 
-/** A COPY to run on a connection, passed as the only parameter of the statement. */
-interface CopyOperation {
-  readonly [RUN]: (client: pg.PoolClient, text: string) => Promise<pg.QueryResult>
-}
-
-/** The methods of pg's connection that its types lack. */
-type Connection = pg.Connection & {
-  sendCopyFromChunk(chunk: Buffer): void
-  endCopyFrom(): void
-  sendCopyFail(reason: string): void
-}
-
-/** The handlers of COPY messages that pg calls on a submitted query. */
-interface CopyMessages {
-  handleCopyData?(message: { chunk: Buffer }): void
-  handleCopyInResponse?(connection: Connection): void
+  constructor(run: CopyOperation['run']) {
+    this.run = run
+  }
 }
 
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
@@ -51,18 +41,18 @@ const NULL = -1
 const CHUNK_BYTES = 65_536
 const BYTES_OF = { bigint: 8, integer: 4, smallint: 2 } as const
 
-/** Runs a statement whose only parameter is a COPY. */
+/** Runs a statement whose only parameter is a COPY; returns undefined for any other statement. */
 export function runCopy(
   client: pg.PoolClient,
   text: string,
-  operation: CopyOperation,
-): Promise<pg.QueryResult> {
-  return operation[RUN](client, text)
+  [operation]: readonly unknown[],
+): Promise<Partial<pg.QueryResult>> | undefined {
+  if (!(operation instanceof CopyOperation)) return undefined
+  return operation.run(client, text).then(() => ({ command: 'COPY', rows: [] }))
 }
 
-/** Reports whether the parameter of a statement is a COPY. */
-export function isCopy(value: unknown): value is CopyOperation {
-  return typeof value === 'object' && value !== null && RUN in value
+async function execute(dbTx: Kysely<DB>, text: string, run: CopyOperation['run']): Promise<void> {
+  await dbTx.executeQuery(CompiledQuery.raw(text, [new CopyOperation(run)]))
 }
 
 /** Passes the rows of a query without parameters to `use`, one by one. `use` must not keep a row. */
@@ -73,7 +63,97 @@ export async function copyOut(
 ): Promise<void> {
   const { sql, parameters } = query.compile(dbTx)
   if (parameters.length > 0) throw new Error('COPY takes no parameters')
-  await execute(dbTx, `copy (${sql}) to stdout (format binary)`, readRows(use))
+  await execute(dbTx, `copy (${sql}) to stdout (format binary)`, async (client, text) => {
+    const reader = new RowReader(use)
+    let failure: unknown
+    // Read to its end in any case, so that the connection can be used again.
+    for await (const chunk of client.query(copyTo(text))) {
+      if (failure !== undefined) continue
+      try {
+        reader.read(chunk as Buffer)
+      } catch (error) {
+        failure = error
+      }
+    }
+    if (failure !== undefined) throw failure
+  })
+}
+
+/** Reads rows out of chunks, which end anywhere. The first row follows the signature, the last one the trailer. */
+class RowReader implements CopiedRow {
+  readonly #use: (row: CopiedRow) => void
+  #data: Buffer = Buffer.alloc(0)
+  #at = 0
+  #isBegun = false
+
+  constructor(use: (row: CopiedRow) => void) {
+    this.#use = use
+  }
+
+  read(chunk: Buffer): void {
+    const data = this.#data.length === 0 ? chunk : Buffer.concat([this.#data, chunk])
+    let start = 0
+    if (!this.#isBegun) {
+      if (data.length < SIGNATURE.length) {
+        this.#data = data
+        return
+      }
+      start = SIGNATURE.length
+      this.#isBegun = true
+    }
+    this.#data = data
+    for (let end = rowEnd(data, start); end !== undefined; end = rowEnd(data, start)) {
+      this.#at = start + 2
+      this.#use(this)
+      start = end
+    }
+    this.#data = data.subarray(start)
+  }
+
+  /** Returns the length of the next column, and moves to its value. */
+  #next(): number {
+    const bytes = this.#data.readInt32BE(this.#at)
+    this.#at += 4
+    return bytes
+  }
+
+  int(): number {
+    const bytes = this.#next()
+    if (bytes === NULL) return 0
+    const at = this.#at
+    this.#at += bytes
+    return bytes === 8
+      ? this.#data.readInt32BE(at) * 2 ** 32 + this.#data.readUInt32BE(at + 4)
+      : this.#data.readIntBE(at, bytes)
+  }
+
+  micros(): bigint {
+    const bytes = this.#next()
+    if (bytes === NULL) return 0n
+    const at = this.#at
+    this.#at += bytes
+    return bytes === 8 ? this.#data.readBigInt64BE(at) : BigInt(this.#data.readIntBE(at, bytes))
+  }
+
+  bytes(): Uint8Array {
+    const bytes = Math.max(this.#next(), 0)
+    const at = this.#at
+    this.#at += bytes
+    return this.#data.subarray(at, at + bytes)
+  }
+}
+
+/** Returns where a row ends; undefined if the data end before, or at the trailer. */
+function rowEnd(data: Buffer, start: number): number | undefined {
+  if (start + 2 > data.length) return undefined
+  const columns = data.readInt16BE(start)
+  if (columns === END) return undefined
+  let at = start + 2
+  for (let column = 0; column < columns; column++) {
+    if (at + 4 > data.length) return undefined
+    at += 4 + Math.max(data.readInt32BE(at), 0)
+  }
+  return at > data.length ? undefined : at
 }
 
 /** Writes rows into a table. */
@@ -84,94 +164,9 @@ export async function copyIn(
   rows: number,
 ): Promise<void> {
   const names = columns.map((column) => column.name).join(', ')
-  await execute(dbTx, `copy ${table} (${names}) from stdin (format binary)`, (settled) => ({
-    handleCopyInResponse: (connection) => void send(connection, encode(columns, rows), settled),
-  }))
-}
-
-async function execute(
-  dbTx: Kysely<DB>,
-  text: string,
-  messages: (settled: Promise<unknown>) => CopyMessages,
-): Promise<void> {
-  const run: CopyOperation[typeof RUN] = async (client, statement) => {
-    let settle: (error?: Error) => void = () => undefined
-    const ended = new Promise<void>((resolve, reject) => {
-      settle = (error) => (error === undefined ? resolve() : reject(error))
-    })
-    // The sender of the rows also waits for the end, successful or not.
-    const settled = ended.catch(() => undefined)
-    let failure: Error | undefined
-    client.query({
-      submit: (connection: pg.Connection) => connection.query(statement),
-      handleRowDescription: () => undefined,
-      handleCommandComplete: () => undefined,
-      handleReadyForQuery: () => settle(failure),
-      handleError: (error: Error) => settle(error),
-      ...guarded(messages(settled), (error) => {
-        failure ??= error
-      }),
-    } as pg.Submittable)
-    await ended
-    return { command: 'COPY', rowCount: null, oid: 0, fields: [], rows: [] }
-  }
-  await dbTx.executeQuery(CompiledQuery.raw(text, [{ [RUN]: run } satisfies CopyOperation]))
-}
-
-/** Makes an error in the handling of a row fail the statement instead of the connection. */
-function guarded(messages: CopyMessages, fail: (error: Error) => void): CopyMessages {
-  const { handleCopyData } = messages
-  if (handleCopyData === undefined) return messages
-  return {
-    handleCopyData: (message) => {
-      try {
-        handleCopyData(message)
-      } catch (error) {
-        fail(error as Error)
-      }
-    },
-  }
-}
-
-/** Each message is one row; the first one starts with the signature, and the last one is the trailer. */
-function readRows(use: (row: CopiedRow) => void): () => CopyMessages {
-  let data: Buffer = Buffer.alloc(0)
-  let at = 0
-  const next = () => {
-    const bytes = data.readInt32BE(at)
-    const begin = at + 4
-    at = begin + Math.max(bytes, 0)
-    return { bytes, begin }
-  }
-  const row: CopiedRow = {
-    int() {
-      const { bytes, begin } = next()
-      if (bytes === NULL) return 0
-      return bytes === 8
-        ? data.readInt32BE(begin) * 2 ** 32 + data.readUInt32BE(begin + 4)
-        : data.readIntBE(begin, bytes)
-    },
-    micros() {
-      const { bytes, begin } = next()
-      if (bytes === NULL) return 0n
-      return bytes === 8 ? data.readBigInt64BE(begin) : BigInt(data.readIntBE(begin, bytes))
-    },
-    bytes() {
-      const { bytes, begin } = next()
-      return data.subarray(begin, begin + Math.max(bytes, 0))
-    },
-  }
-  let begun = false
-  return () => ({
-    handleCopyData({ chunk }) {
-      data = chunk
-      at = begun ? 0 : SIGNATURE.length
-      begun = true
-      if (data.readInt16BE(at) === END) return
-      at += 2
-      use(row)
-    },
-  })
+  await execute(dbTx, `copy ${table} (${names}) from stdin (format binary)`, (client, text) =>
+    pipeline(Readable.from(encode(columns, rows)), client.query(copyFrom(text))),
+  )
 }
 
 /** Encodes the rows in the binary format, in chunks. */
@@ -217,28 +212,4 @@ function writeColumn(
   return column.type === 'integer'
     ? chunk.writeInt32BE(Number(value), begin)
     : chunk.writeInt16BE(Number(value), begin)
-}
-
-/** Sends chunks as fast as the server accepts them, and stops when the statement has failed. */
-async function send(
-  connection: Connection,
-  chunks: Iterable<Buffer>,
-  settled: Promise<unknown>,
-): Promise<void> {
-  let over = false
-  void settled.then(() => {
-    over = true
-  })
-  try {
-    for (const chunk of chunks) {
-      connection.sendCopyFromChunk(chunk)
-      if (connection.stream.writableNeedDrain) {
-        await Promise.race([once(connection.stream, 'drain').catch(() => undefined), settled])
-      }
-      if (over) return
-    }
-    connection.endCopyFrom()
-  } catch (error) {
-    connection.sendCopyFail((error as Error).message)
-  }
 }

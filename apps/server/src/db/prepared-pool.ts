@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { isCopy, runCopy } from './copy.ts'
+import { runCopy } from './copy.ts'
 import { currentScope, isForCalls, refuseInTx, type Scope } from './lanes.ts'
 
 /** The maximum of prepared statements per connection. The product has a few hundred, all with constant text. */
@@ -63,8 +63,8 @@ export function createPreparedPool({ connectInScope, end, onStatement }: Prepare
       query: (async (text: string, values: readonly unknown[]) => {
         if (text !== 'rollback') request?.throwIfAborted()
         onStatement?.({ text, values })
-        const [first] = values
-        if (isCopy(first)) return runCopy(client, text, first)
+        const copied = runCopy(client, text, values)
+        if (copied) return copied
         const name = values.length > 0 ? nameOf(text) : undefined
         return client.query({ name, text, values: values as unknown[] })
       }) as unknown as PostgresPoolClient['query'],
