@@ -179,7 +179,6 @@ const STATEMENTS = [
    select n, '0x' || md5('s' || n) || md5('t' || n), 'pay', 1, now() from generate_series(1::bigint, $1::bigint / 5) as n`,
   `insert into sign_in_visits (day, address)
    select current_date, '0x' || md5(n::text) from generate_series(1::bigint, $1::bigint / 100) as n`,
-  'delete from member_deltas',
   'delete from member_days',
   'delete from member_levels',
   `insert into member_days (day, joined, became_valid)

@@ -118,8 +118,6 @@ async function callersAmong(
   await growTree(services, ids, count)
   await giveHistory(services, ids.slice(known))
   const callers = await openSessions(services, ids, CALLERS)
-  // The worker does the same every few seconds.
-  await services.members.fold(database.db)
   await settleTables(database)
   return callers
 }

@@ -68,8 +68,7 @@ export async function startProduct(tree: string, url: string, members: number): 
   const services = servicesOn(parts, database)
   const unlimited = servicesOn(parts, database, { transfersLimited: false, membersSign: false })
   const callers = await makeMembers(parts, { services, unlimited, members })
-  // Does what the worker and autovacuum do within a minute. An older version has nothing to fold.
-  await (services.members as Partial<Services['members']>).fold?.(database.db)
+  // Does what autovacuum does within a minute.
   await database.pool.query('vacuum analyze')
   const log = parts.createLogger({ level: 'silent' })
   const app = await parts.createApp(services, { log, rateLimits: NO_LIMITS })

@@ -25,8 +25,7 @@ const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
 const members = 1 + Number(process.env.BENCH_MEMBERS ?? 1_000_000)
 
 // `npm run bench:tree`: the first page of the largest team, and sign-ups of one client and of eight, each in
-// its own transaction, in a random tree and in one where each member is placed below the one before, compared
-// with inserting the same rows alone.
+// its own transaction, in a random tree and in one where each member is placed below the one before.
 await runBenchmark('Tree', async () => {
   const floors: Floor[] = []
   for (const shape of ['random', 'one-leg'] as const) floors.push(...(await measureShape(shape)))
@@ -43,7 +42,7 @@ async function measureShape(shape: TreeShape): Promise<Floor[]> {
     process.stderr.write(`${shape}: the tree has grown\n`)
     const services = servicesOn(database)
     const floors = await measurePages(services, shape)
-    return [...floors, ...(await measureJoins(server.adminUrl, services, { shape, members }))]
+    return [...floors, ...(await measureJoins(services, { shape, members }))]
   } finally {
     await database.close()
     await server.stop()

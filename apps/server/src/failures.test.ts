@@ -96,13 +96,13 @@ test('24 parallel proposals neither freeze the API nor block each other', async 
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4)
 })
 
-test('a hung holder of a leg blocks only the sign-ups below it, which are refused in the end', async () => {
+test('a hung holder of the tree blocks only sign-ups, which are refused in the end', async () => {
   const known = newWallet()
   await signIn(server, known)
   const signUps = await Promise.all(Array.from({ length: 20 }, preparedSignUp))
   const [locked, released] = [deferred<void>(), deferred<void>()]
   const holder = inTx(others.db, async (dbTx) => {
-    await server.services.placement.autoSide(dbTx, server.root.memberId)
+    await server.services.placement.lockTree(dbTx)
     locked.resolve()
     await released.promise
   })
@@ -140,7 +140,7 @@ test('a request that its client abandons while it waits has no effect; another o
       body: JSON.stringify({ message, signature, invite_code: server.root.inviteCode }),
     })
   await inTx(others.db, async (dbTx) => {
-    await server.services.placement.autoSide(dbTx, server.root.memberId)
+    await server.services.placement.lockTree(dbTx)
     const abort = new AbortController()
     const request = post(abort.signal)
     await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(1)
@@ -151,7 +151,7 @@ test('a request that its client abandons while it waits has no effect; another o
   expect((await call(server, `nonce?address=${wallet.address}`)).data).toMatchObject({ registered: false })
   let signUp: Promise<Response> | undefined
   await inTx(others.db, async (dbTx) => {
-    await server.services.placement.autoSide(dbTx, server.root.memberId)
+    await server.services.placement.lockTree(dbTx)
     signUp = post()
     await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(1)
     await sleep(700)

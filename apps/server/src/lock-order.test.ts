@@ -12,7 +12,6 @@ import { createLogger } from './lib/logger.ts'
 import { exchangeJobs } from './modules/exchange/exchange.worker.ts'
 import { fundJobs } from './modules/fund/fund.worker.ts'
 import { ledgerJobs } from './modules/ledger/ledger.worker.ts'
-import { memberJobs } from './modules/members/members.worker.ts'
 import { proposalJobs } from './modules/proposals/proposals.worker.ts'
 import { reversalJobs } from './modules/reversals/reversals.worker.ts'
 import { savingsJobs } from './modules/savings/savings.worker.ts'
@@ -161,7 +160,6 @@ function jobsOf({ services, db, now }: TestProduct): Job[] {
     ...shopJobs({ db, shop: services.shop }),
     ...savingsJobs(services.savings, services.standingSavings),
     ...fundJobs({ db, fund: services.fund }),
-    ...memberJobs(services),
     ...ledgerJobs({ db, ledger: services.ledger }),
     ...settlementJobs(services.settlement),
     ...exchangeJobs(services.allocation),

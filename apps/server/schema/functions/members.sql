@@ -29,57 +29,65 @@ language sql immutable parallel safe as $$
   ]
 $$;
 
--- Locks a leg until the transaction ends, which extends it. An advisory lock has one queue, in the order of arrival; whoever
--- waits for a row waits anew for each of those before it, and so for many times its limit.
-create function lock_leg(p_leg_id bigint) returns void
+-- Locks the tree until the transaction ends: places, and the sums of teams, days and levels. It comes after all other locks. The key is
+-- 'tree' as a number; no other lock has it.
+create function lock_tree() returns void
 language sql as $$
-  select pg_advisory_xact_lock((x'6c656773'::bigint << 32) | p_leg_id)
+  select pg_advisory_xact_lock(x'74726565'::integer)
 $$;
 
--- Admits a sign-up on a day until the transaction ends: the settlement waits for it before it fixes the day, and a day that is
--- fixed gets no members any more. Raises RL005. The look at the day needs a snapshot of its own, because the day may have been
--- fixed while the lock was awaited.
-create function enter_members_day(p_day date) returns boolean
-language plpgsql set search_path = public, pg_temp as $$
+-- Adds what happened on a day to the sums of every team above members: valid members and volume on a member's own leg and on each leg
+-- above it, and members who joined only above it, because the last position of a leg counts its own members. Changes log2(length) rows a
+-- leg, which the members share near the root. The caller holds the lock of the tree.
+create function add_to_teams(p_day date, p_member_ids bigint[], p_joined integer[], p_valid integer[], p_volume_micros bigint[])
+returns void
+language plpgsql as $$
 declare
-  -- An expression runs without a plan of its own, which costs a tenth of `perform`. 'join' as a number: no other lock has it.
-  v_locked text := pg_advisory_xact_lock_shared(x'6a6f696e'::integer, p_day - date '2000-01-01');
+  v_month integer := 100 * date_part('year', p_day) + date_part('month', p_day);
 begin
-  if exists (select from settlement_days where day >= p_day) then
-    raise exception 'DAY_SETTLED' using errcode = 'RL005', detail = format('%s is fixed', p_day);
-  end if;
-  return true;
+  with recursive path (leg_id, position, members_all, joined, members_valid, volume_micros) as (
+    select leg_id, position, 0, joined, members_valid, volume_micros
+    from unnest(p_member_ids, p_joined, p_valid, p_volume_micros) as added (member_id, joined, members_valid, volume_micros)
+    join placements using (member_id)
+    union all
+    select above.leg_id, above.position, joined, joined, members_valid, volume_micros
+    from path cross join lateral (
+      select leg_id, position from placements where placements.member_id = path.leg_id offset 0) as above
+  ), places as (
+    select leg_id, position, sum(members_all)::integer as members_all, sum(members_valid)::integer as members_valid,
+      sum(volume_micros)::bigint as volume_micros
+    from path where members_all <> 0 or members_valid <> 0 or volume_micros <> 0
+    group by leg_id, position
+  )
+  insert into leg_sums as sums (leg_id, period, node, members_all, members_valid, volume_micros)
+  select leg_id, events.period, nodes.node, sum(events.members_all)::integer, sum(events.members_valid)::integer,
+    sum(volume_micros)::bigint
+  from places
+  cross join lateral unnest(leg_update_nodes(position)) as nodes (node)
+  cross join lateral (values (0, members_all, members_valid), (v_month, 0, 0)) as events (period, members_all, members_valid)
+  where events.period = 0 or volume_micros <> 0
+  group by leg_id, events.period, nodes.node
+  on conflict (leg_id, period, node) do update set
+    members_all = sums.members_all + excluded.members_all,
+    members_valid = sums.members_valid + excluded.members_valid,
+    volume_micros = sums.volume_micros + excluded.volume_micros;
 end $$;
 
--- Waits for the sign-ups of a day. Whoever fixes the day holds it until the day's row is there, so that none comes after it. It writes
--- `members_closed_day`, so it runs as the owner.
-create function close_members_day(p_day date) returns void
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform pg_advisory_xact_lock(x'6a6f696e'::integer, p_day - date '2000-01-01');
-  perform setval('members_closed_day', greatest(p_day - date '2000-01-01', pg_sequence_last_value('members_closed_day')));
-end $$;
-
--- Inserts a member at the end of the leg on a side of a sponsor, and counts it for the sponsor, the day and the teams above. Returns its number
--- and that of the event; null when there is no such sponsor, or the address is taken. Raises RL005 for a day that is fixed. The statements of
--- a function are prepared once for each session, and cost less than parts of one statement, which start and end with it each time.
-create function sign_up(p_sponsor_id bigint, p_side text, p_address text, p_invite_code text, p_joined_at timestamptz) returns bigint[]
+-- Inserts a member at the end of the leg on a side of a sponsor, and counts it for the day, its level and the teams above. Returns its
+-- number; null when there is no such sponsor, or the address is taken. The caller has entered the day. Locks the tree; the statements after
+-- that see what was committed before it was free.
+create function sign_up(p_sponsor_id bigint, p_side text, p_address text, p_invite_code text, p_joined_at timestamptz) returns bigint
 language plpgsql as $$
 declare
   v_day date := (p_joined_at at time zone 'UTC')::date;
-  -- A day after the last closed one is open for certain; for any other the function waits, looks, and raises RL005.
-  v_is_open boolean := case when pg_try_advisory_xact_lock_shared(x'6a6f696e'::integer, v_day - date '2000-01-01')
-    and v_day - date '2000-01-01' > pg_sequence_last_value('members_closed_day') then true else enter_members_day(v_day) end;
-  v_locked text;
   v_side text;
   v_leg_id bigint;
   v_path integer[];
   v_parent_id bigint;
   v_position integer;
-  v_invited_no integer;
   v_member_id bigint;
-  v_delta_id bigint;
 begin
+  perform lock_tree();
   select side, leg_id, path into v_side, v_leg_id, v_path from placements where member_id = p_sponsor_id;
   if v_side is null then
     return null;
@@ -89,30 +97,25 @@ begin
   else
     v_leg_id := p_sponsor_id;
   end if;
-  -- The statements after this see what was committed before the leg was free, and the member gets a later number than all above.
-  v_locked := lock_leg(v_leg_id);
   select member_id, position + 1 into v_parent_id, v_position
   from placements where leg_id = v_leg_id order by position desc limit 1;
   if v_parent_id is null then
     v_parent_id := v_leg_id;
     v_position := 1;
   end if;
-  -- Of two with the same sponsor on different legs, the second waits, and counts the first. 'spon' as a number: no other lock has it.
-  v_locked := pg_advisory_xact_lock((x'73706f6e'::bigint << 32) | p_sponsor_id);
-  select invited_no into v_invited_no from members where sponsor_id = p_sponsor_id order by member_id desc limit 1;
-  v_path := v_path || v_position;
-  insert into members (address, invite_code, sponsor_id, section, invited_no, joined_at)
-  values (p_address, p_invite_code, p_sponsor_id, p_side, coalesce(v_invited_no, 0) + 1, p_joined_at)
+  insert into members (address, invite_code, sponsor_id, section, joined_at, invited_no)
+  values (p_address, p_invite_code, p_sponsor_id, p_side, p_joined_at, 1 + coalesce((
+    select invited_no from members where sponsor_id = p_sponsor_id order by member_id desc limit 1), 0))
   on conflict (address) do nothing returning member_id into v_member_id;
   if v_member_id is null then
     return null;
   end if;
   insert into placements (member_id, parent_id, side, leg_id, position, path)
-  values (v_member_id, v_parent_id, p_side, v_leg_id, v_position, v_path);
-  insert into leg_deltas (path, leg_id, position, month, members_all, members_valid, volume_micros, joined_on)
-  values (v_path, v_leg_id, v_position, (100 * date_part('year', v_day) + date_part('month', v_day))::integer, 1, 0, 0, v_day)
-  returning delta_id into v_delta_id;
-  return array[v_member_id, v_delta_id];
+  values (v_member_id, v_parent_id, p_side, v_leg_id, v_position, v_path || v_position);
+  perform add_to_teams(v_day, array[v_member_id], array[1], array[0], array[0]::bigint[]);
+  insert into member_days as days (day, joined) values (v_day, 1) on conflict (day) do update set joined = days.joined + 1;
+  update member_levels set members = members + 1 where level = 0;
+  return v_member_id;
 end $$;
 
 -- A withdrawal to the own wallet needs no statement below a sum, so the wallet of a member never changes.

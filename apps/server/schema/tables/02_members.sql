@@ -10,12 +10,6 @@ create domain member_state as text check (value in ('active', 'deactivated'));
 -- leg_suffix_nodes covers legs up to this length.
 create domain leg_position as integer check (value between 0 and 16777215);
 
--- The last day that a settlement has closed for sign-ups, as a number of days since 2000. It is at least that of every day that is
--- fixed, and more when a settlement was rolled back, so a later day is open for certain. Without a transaction of its own it is
--- read at once.
-create sequence members_closed_day as integer minvalue -2147483648;
-select setval('members_closed_day', -2147483648);
-
 -- sponsor_id has no foreign key, nor have the places: a sign-up leads to itself and to a sponsor whom it has read, and no login may
 -- delete a member, so the keys would find nothing, and lock a row each. The audit compares them (`leg`, `parent`, `place`).
 create table members (
@@ -53,8 +47,7 @@ create index members_frozen on members (joined_at, member_id) where state = 'dea
 create unique index members_address_key on members (address text_pattern_ops) include (member_id);
 create unique index members_invite_code_key on members (invite_code text_pattern_ops) include (member_id);
 
--- Members who joined and who became valid on each UTC day, and members on each level, as far as they are folded (member_deltas,
--- leg_deltas): the views member_day_sums and member_level_sums are exact.
+-- Members who joined and who became valid on each UTC day, and members on each level. Written under the lock of the tree.
 create table member_days (
   day date primary key,
   joined bigint not null default 0 check (joined >= 0),
@@ -106,7 +99,7 @@ create index placements_by_path on placements ((path[1:100]));
 -- A Fenwick tree per leg and period over its positions, for suffix sums. Events of a member at position p, or of any
 -- member below its cross leg, are added at p; the team below position p on this side is the sum over positions > p.
 -- Node n covers positions n to n + lowbit(n) - 1, and a missing row is zero: a leg grows without changes to other rows.
--- Period 0 is all time. Period yyyymm is that UTC month and holds volume only.
+-- Written under the lock of the tree. Period 0 is all time. Period yyyymm is that UTC month and holds volume only.
 create table leg_sums (
   leg_id bigint not null,
   period integer not null,
@@ -133,30 +126,3 @@ create table erasures (
 create unique index erasures_open on erasures (member_id) where cancelled_at is null and done_at is null;
 create index erasures_due on erasures (due_at, erasure_id) where cancelled_at is null and done_at is null;
 create index erasures_of_member on erasures (member_id, erasure_id desc);
-
--- Events of members that are not yet added to leg_sums. Rows are only appended, so concurrent sign-ups do not wait for each
--- other, as they would for the rows near the root. The table has no index, because it is always read whole: `path` is the
--- place of the event's member, and says in which teams it counts.
-create table leg_deltas (
-  delta_id bigint generated always as identity,
-  path integer[] not null,
-  leg_id bigint not null,
-  position integer not null,
-  -- The UTC month of the volume, as yyyymm.
-  month integer not null,
-  members_all integer not null,
-  members_valid integer not null,
-  volume_micros bigint not null,
-  -- The day of a sign-up, which needs no row of member_deltas beside this one; null for a purchase.
-  joined_on date
-) with (autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0);
-
--- Members who joined, became valid or changed their level, not yet added to member_days and member_levels. `level_from` is
--- null for a sign-up, and both levels are null where the level stays.
-create table member_deltas (
-  day date not null,
-  joined integer not null,
-  became_valid integer not null,
-  level_from smallint,
-  level_to smallint
-) with (autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0);

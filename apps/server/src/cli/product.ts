@@ -41,7 +41,6 @@ import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
 import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
 import { type Live, openLive } from '../modules/live/live.service.ts'
 import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
-import { memberJobs } from '../modules/members/members.worker.ts'
 import { noticeJobs } from '../modules/notices/notices.worker.ts'
 import { personJobs } from '../modules/person/person.worker.ts'
 import { priceIntakeJobs } from '../modules/price-intake/price-intake.worker.ts'
@@ -303,7 +302,6 @@ async function startWorker(
     ...alarmJobs(services),
     ...bankWatchJobs(services.bankWatch),
     ...noticeJobs(services),
-    ...memberJobs(services),
     ...idempotencyJobs({ db, now }),
     ...personJobs(services),
     ...statementJobs(services),

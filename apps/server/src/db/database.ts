@@ -197,14 +197,6 @@ export async function inTx<T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> 
   )
 }
 
-/**
- * Runs `fn`, which writes with one statement, as `inTx` does; outside a transaction the statement commits
- * by itself.
- */
-export async function inOneStatement<T>(db: Db, fn: (db: Db) => Promise<T>): Promise<T> {
-  return db.isTransaction ? fn(db) : repeated(() => fn(db))
-}
-
 async function repeated<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

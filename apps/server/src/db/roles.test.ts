@@ -181,7 +181,6 @@ describe('the login of the running server', () => {
       where pronamespace = 'public'::regnamespace and prosecdef and has_function_privilege(oid, 'execute') order by 1`)
     expect(rows.map(({ name }) => name)).toMatchInlineSnapshot(`
       [
-        "close_members_day",
         "delete_undone_claim",
         "delete_undone_deposit",
         "delete_undone_payment",

@@ -94,17 +94,13 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   ledger_simulation: NONE,
   ledger_standing: NONE,
   ledger_transactions: NONE,
-  leg_deltas: REPLACED,
   leg_sums: CHANGED,
   management_switches: APPENDED,
   member_consents: CHANGED,
   member_day_caps: APPENDED,
-  member_day_sums: NONE,
   member_days: CHANGED,
-  member_deltas: REPLACED,
   member_debts: CHANGED,
   member_labels: TEMPORARY,
-  member_level_sums: NONE,
   member_levels: UPDATED,
   member_notes: REPLACED,
   member_standings: CHANGED,
@@ -195,7 +191,6 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
 
 /** The functions of the application's login that run with the owner's rights. */
 export const OWNER_FUNCTIONS = [
-  'close_members_day',
   'delete_undone_claim',
   'delete_undone_deposit',
   'delete_undone_payment',

@@ -900,18 +900,6 @@ export interface LedgerTransactions {
   seq: bigint | null;
 }
 
-export interface LegDeltas {
-  delta_id: Generated<bigint>;
-  joined_on: string | null;
-  leg_id: bigint;
-  members_all: number;
-  members_valid: number;
-  month: number;
-  path: number[];
-  position: number;
-  volume_micros: bigint;
-}
-
 export interface LegSums {
   leg_id: bigint;
   members_all: number;
@@ -950,26 +938,12 @@ export interface MemberDays {
   joined: Generated<bigint>;
 }
 
-export interface MemberDaySums {
-  became_valid: bigint | null;
-  day: string | null;
-  joined: bigint | null;
-}
-
 export interface MemberDebts {
   asset: "USDT" | "AMC" | "RIF";
   changed_at: Timestamp;
   member_id: bigint;
   owed_micros: bigint;
   repayments: Generated<number>;
-}
-
-export interface MemberDeltas {
-  became_valid: number;
-  day: string;
-  joined: number;
-  level_from: number | null;
-  level_to: number | null;
 }
 
 export interface MemberLabels {
@@ -983,11 +957,6 @@ export interface MemberLabels {
 export interface MemberLevels {
   level: number;
   members: bigint;
-}
-
-export interface MemberLevelSums {
-  level: number | null;
-  members: bigint | null;
 }
 
 export interface MemberNotes {
@@ -1999,17 +1968,13 @@ export interface DB {
   ledger_simulation: LedgerSimulation;
   ledger_standing: LedgerStanding;
   ledger_transactions: LedgerTransactions;
-  leg_deltas: LegDeltas;
   leg_sums: LegSums;
   management_switches: ManagementSwitches;
   member_consents: MemberConsents;
   member_day_caps: MemberDayCaps;
-  member_day_sums: MemberDaySums;
   member_days: MemberDays;
   member_debts: MemberDebts;
-  member_deltas: MemberDeltas;
   member_labels: MemberLabels;
-  member_level_sums: MemberLevelSums;
   member_levels: MemberLevels;
   member_notes: MemberNotes;
   member_standings: MemberStandings;

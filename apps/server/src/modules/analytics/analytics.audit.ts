@@ -29,7 +29,7 @@ export const ANALYTICS_CHECKS: readonly AuditCheck[] = [
         from (select ${day('joined_at')} as day, 'joined' as step from members
           union all select ${day('valid_at')}, 'valid' from members where valid_at is not null) as steps
         group by day) as fold
-      full join member_day_sums as stored using (day)
+      full join member_days as stored using (day)
       where (coalesce(fold.joined, 0), coalesce(fold.became_valid, 0))
         is distinct from (coalesce(stored.joined, 0), coalesce(stored.became_valid, 0))`,
   ),
@@ -38,7 +38,7 @@ export const ANALYTICS_CHECKS: readonly AuditCheck[] = [
     sql`select format('level %s', level) as subject, coalesce(fold.members, 0) as expected,
         coalesce(stored.members, 0) as actual
       from (select level, count(*) as members from members group by level) as fold
-      full join member_level_sums as stored using (level)
+      full join member_levels as stored using (level)
       where coalesce(fold.members, 0) <> coalesce(stored.members, 0)`,
   ),
   auditQuery(

@@ -19,14 +19,14 @@ export interface MemberDay {
  */
 export async function memberDays(db: Db, from: Day): Promise<MemberDay[]> {
   const { rows } = await sql<MemberDay>`
-    select day, joined::integer, became_valid::integer as "becameValid" from member_day_sums
+    select day, joined::integer, became_valid::integer as "becameValid" from member_days
     where day >= ${from}::date order by day`.execute(db)
   return rows
 }
 
 export async function memberLevels(db: Db): Promise<{ level: number; members: number }[]> {
   const { rows } = await sql<{ level: number; members: number }>`
-    select level, members::integer from member_level_sums order by level`.execute(db)
+    select level, members::integer from member_levels order by level`.execute(db)
   return rows
 }
 

@@ -316,7 +316,7 @@ export function createAuthService({
       const { address, nonce, accepted, isMember } = found
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const abroad = await reach.refusalOf({ country: request.country ?? null })
-      // A sign-up waits for those that extend the same leg, one transaction at a time.
+      // Sign-ups wait for each other, one transaction at a time.
       const joins = request.inviteCode !== undefined && !isMember
       const signIn = async (dbTx: Db) => {
         const at = now()

@@ -107,40 +107,37 @@ export interface NewMember {
 export const invitedBy = (code: string): RawBuilder<unknown> => sql`
   select null::bigint as member_id, member_id::text as value from members where invite_code = ${code}`
 
-/** Inserts the first member and counts it. */
+/** Inserts the first member and counts it. The caller holds `placement.lockTree`. */
 export async function insertRoot(dbTx: Db, { address, inviteCode, joinedAt }: NewMember): Promise<Member> {
   const { rows } = await sql<Member>`
     with member as (
       insert into members (address, invite_code, joined_at) values (${address}, ${inviteCode}, ${joinedAt})
       returning *
     ), counted as (
-      insert into member_deltas (day, joined, became_valid, level_to) values (${dayOf(joinedAt.getTime())}::date, 1, 0, 0)
+      insert into member_days as days (day, joined) values (${dayOf(joinedAt.getTime())}::date, 1)
+      on conflict (day) do update set joined = days.joined + 1
+    ), levelled as (
+      update member_levels set members = members + 1 where level = 0
     )
     select ${COLUMNS} from member as members`.execute(dbTx)
   return rows[0]!
 }
 
-/** A member who was just placed, and the number of the event in the tree. */
-export interface Joined {
-  readonly memberId: bigint
-  readonly deltaId: bigint
-}
-
 /**
- * Inserts a member below the last one on a side of its sponsor, and counts it for the sponsor, the day and the
- * teams above. Returns undefined if there is no such sponsor, or if the address is taken.
+ * Inserts a member below the last one on a side of its sponsor, and counts it for the day, its level and the teams
+ * above. Returns its number, or null if there is no such sponsor, or if the address is taken. The caller has entered
+ * the day.
  */
 export async function insertPlaced(
-  db: Db,
+  dbTx: Db,
   { address, inviteCode, joinedAt }: NewMember,
   { sponsorId, section }: { sponsorId: bigint; section: Side },
-): Promise<Joined | undefined> {
-  const { rows } = await sql<{ joined: readonly [bigint, bigint] | null }>`
-    select sign_up(${sponsorId}, ${section}, ${address}, ${inviteCode}, ${joinedAt}) as joined`.execute(db)
-  const joined = rows[0]?.joined
-  if (!joined) return undefined
-  const [memberId, deltaId] = joined
-  return { memberId, deltaId }
+): Promise<bigint | null> {
+  const { rows } = await sql<{ memberId: bigint | null }>`
+    select sign_up(${sponsorId}, ${section}, ${address}, ${inviteCode}, ${joinedAt}) as "memberId"`.execute(
+    dbTx,
+  )
+  return rows[0]!.memberId
 }
 
 export async function lowerInvitedValid(dbTx: Db, sponsorId: bigint): Promise<void> {
@@ -155,66 +152,30 @@ export interface CountChange {
   readonly toLevel: number
 }
 
-/** Counts changes of validity and level. */
+/** Counts changes of validity and level by day and level. The caller holds `placement.lockTree`. */
 export async function countChanges(dbTx: Db, changes: readonly CountChange[]): Promise<void> {
-  const told = changes.filter((change) => change.becameValid !== 0 || change.fromLevel !== change.toLevel)
-  if (told.length === 0) return
-  const rows = told.map(({ day, becameValid, fromLevel, toLevel }) => {
-    const levels = fromLevel === toLevel ? sql`null, null` : sql`${fromLevel}, ${toLevel}`
-    return sql`(${day}::date, 0, ${becameValid}, ${levels})`
-  })
-  await sql`
-    insert into member_deltas (day, joined, became_valid, level_from, level_to) values ${sql.join(rows)}`.execute(
-    dbTx,
+  const counted = changes.filter(
+    ({ becameValid, fromLevel, toLevel }) => becameValid !== 0 || fromLevel !== toLevel,
   )
-}
-
-/**
- * Changes on a UTC day of members who moved from one level to another. `levelFrom` is null for a sign-up, and
- * both levels are null where the level stays.
- */
-export interface Counted {
-  readonly day: Day
-  readonly joined: bigint
-  readonly becameValid: bigint
-  readonly levelFrom: number | null
-  readonly levelTo: number | null
-  readonly members: bigint
-}
-
-/** Takes the appended changes, added up by day and levels. The caller adds them to the counts. */
-export async function takeChanges(dbTx: Db): Promise<Counted[]> {
-  const { rows } = await sql<Counted>`
-    with taken as (delete from member_deltas returning *)
-    select day, sum(joined)::bigint as joined, sum(became_valid)::bigint as "becameValid",
-      level_from as "levelFrom", level_to as "levelTo", count(*)::bigint as members
-    from taken group by day, level_from, level_to`.execute(dbTx)
-  return rows
-}
-
-/** Adds changes to the counts by day and level. The caller holds the lock of `placement.enterFold`. */
-export async function addCounts(dbTx: Db, counted: readonly Counted[]): Promise<void> {
   if (counted.length === 0) return
-  const column = <K extends keyof Counted>(key: K) => counted.map((one) => one[key])
-  const added = sql`unnest(${column('day')}::date[], ${column('joined')}::bigint[], ${column('becameValid')}::bigint[],
-    ${column('levelFrom')}::smallint[], ${column('levelTo')}::smallint[], ${column('members')}::bigint[])
-    as added (day, joined, became_valid, level_from, level_to, members)`
+  const column = <K extends keyof CountChange>(key: K) => counted.map((one) => one[key])
+  const added = sql`unnest(${column('day')}::date[], ${column('becameValid')}::integer[],
+    ${column('fromLevel')}::smallint[], ${column('toLevel')}::smallint[]) as added (day, became_valid, level_from, level_to)`
   await sql`
     insert into member_days (day) select distinct day from ${added} order by day on conflict (day) do nothing`.execute(
     dbTx,
   )
   await sql`
     with by_day as (
-      update member_days as days
-      set joined = days.joined + sums.joined, became_valid = days.became_valid + sums.became_valid
-      from (select day, sum(joined) as joined, sum(became_valid) as became_valid from ${added} group by day) as sums
+      update member_days as days set became_valid = days.became_valid + sums.became_valid
+      from (select day, sum(became_valid) as became_valid from ${added} group by day) as sums
       where days.day = sums.day
     )
     update member_levels as levels set members = levels.members + sums.members
     from (
       select moves.level, sum(moves.members) as members
-      from ${added} cross join lateral (values (level_from, -members), (level_to, members)) as moves (level, members)
-      where moves.level is not null group by moves.level
+      from ${added} cross join lateral (values (level_from, -1), (level_to, 1)) as moves (level, members)
+      group by moves.level
     ) as sums
     where levels.level = sums.level`.execute(dbTx)
 }

@@ -1,10 +1,10 @@
 import { dayOf, levelAfterPayment, normaliseInviteCode, type Side, type SideChoice } from '@rif/rules'
-import { type Db, inOneStatement, inTx } from '../../db/database.ts'
+import { type Db, inTx } from '../../db/database.ts'
 import { type Read, read, readMembers, readRow } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
+import { enterDay } from '../../lib/day-barrier.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { JoinedOn } from '../placement/placement.relations.ts'
 import type { Extent, PlacementService, Team } from '../placement/placement.service.ts'
 import { newInviteCode } from './invite-code.ts'
 import type { Label } from './labels.repository.ts'
@@ -54,16 +54,11 @@ const NEW_MEMBER = {
   level: 0,
   validAt: null,
   state: 'active',
-  ...{ invitedAll: 0, invitedValid: 0 },
+  invitedAll: 0,
+  invitedValid: 0,
   investedMicros: 0n,
 } as const
 const SAME_LEVEL = { fromLevel: 0, toLevel: 0 }
-
-/** Returns sign-ups of a day as changes: nobody was on a level before. */
-const toCounted = ({ day, members }: JoinedOn): repository.Counted => ({
-  ...{ day, joined: members, becameValid: 0n },
-  ...{ levelFrom: null, levelTo: NEW_MEMBER.level, members },
-})
 
 /** Creates the service of members, the sponsor line and the team below a member. Rules, section 3. */
 export function createMembersService({ now, placement }: Deps) {
@@ -71,33 +66,6 @@ export function createMembersService({ now, placement }: Deps) {
     const member = await repository.byId(db, memberId)
     if (member === undefined) throw new AppError('MEMBER_NOT_FOUND')
     return member
-  }
-
-  /** Folds the appended events into the sums of teams and the counts by day and level, once each. */
-  async function fold(db: Db): Promise<void> {
-    await inTx(db, async (dbTx) => {
-      if (!(await placement.enterFold(dbTx))) return
-      // The changes come first: their members signed up before, so no level loses a member whom it has not counted.
-      const changes = await repository.takeChanges(dbTx)
-      const joined = await placement.fold(dbTx)
-      await repository.addCounts(dbTx, [...joined.map(toCounted), ...changes])
-    })
-  }
-
-  /** Creates a member on a side of a sponsor, by one statement. Throws MEMBER_EXISTS, SPONSOR_NOT_FOUND. */
-  async function joinOn(
-    db: Db,
-    { address, sponsorId, section }: { address: string; sponsorId: bigint; section: Side },
-  ): Promise<Member> {
-    const draft = { address: address.toLowerCase(), inviteCode: newInviteCode(), joinedAt: now() }
-    const inserted = await repository.insertPlaced(db, draft, { sponsorId, section })
-    if (inserted === undefined) {
-      const sponsor = await repository.byId(db, sponsorId)
-      throw new AppError(sponsor === undefined ? 'SPONSOR_NOT_FOUND' : 'MEMBER_EXISTS')
-    }
-    const { memberId, deltaId } = inserted
-    if (placement.isFoldDue(deltaId)) await fold(db)
-    return { ...NEW_MEMBER, ...draft, memberId, sponsorId, section }
   }
 
   async function partOf(
@@ -178,7 +146,7 @@ export function createMembersService({ now, placement }: Deps) {
 
     /** Creates the first member, who has no sponsor. Throws ROOT_EXISTS. */
     async createRoot(dbTx: Db, address: string): Promise<Member> {
-      await placement.lockVolumes(dbTx)
+      await placement.lockTree(dbTx)
       if (await repository.root(dbTx)) throw new AppError('ROOT_EXISTS')
       const draft = { address: address.toLowerCase(), inviteCode: newInviteCode(), joinedAt: now() }
       const member = await repository.insertRoot(dbTx, draft)
@@ -193,21 +161,23 @@ export function createMembersService({ now, placement }: Deps) {
         (memberId) => (memberId === undefined ? undefined : BigInt(memberId)),
       ),
 
-    /**
-     * Creates a member below a sponsor and places it, in the open transaction or in one of its own: with a chosen side that is the
-     * statement itself. Throws MEMBER_EXISTS, SPONSOR_NOT_FOUND.
-     */
+    /** Creates a member below a sponsor and places it. Throws MEMBER_EXISTS, SPONSOR_NOT_FOUND. */
     join(
       db: Db,
       { address, sponsorId, side }: { address: string; sponsorId: bigint; side: SideChoice },
     ): Promise<Member> {
-      const joinWith = (one: Db, section: Side) => joinOn(one, { address, sponsorId, section })
-      return side === 'auto'
-        ? inTx(db, async (dbTx) => joinWith(dbTx, await placement.autoSide(dbTx, sponsorId)))
-        : inOneStatement(db, (one) => joinWith(one, side))
+      return inTx(db, async (dbTx) => {
+        await enterDay(dbTx, now)
+        const draft = { address: address.toLowerCase(), inviteCode: newInviteCode(), joinedAt: now() }
+        const section = side === 'auto' ? await placement.autoSide(dbTx, sponsorId) : side
+        const memberId = await repository.insertPlaced(dbTx, draft, { sponsorId, section })
+        if (memberId === null) {
+          const sponsor = await repository.byId(dbTx, sponsorId)
+          throw new AppError(sponsor === undefined ? 'SPONSOR_NOT_FOUND' : 'MEMBER_EXISTS')
+        }
+        return { ...NEW_MEMBER, ...draft, memberId, sponsorId, section }
+      })
     },
-
-    fold,
 
     sponsorLine: repository.sponsorLine,
     upline: repository.upline,
@@ -224,9 +194,11 @@ export function createMembersService({ now, placement }: Deps) {
       const found = await repository.listed(dbTx, [...new Set(purchases.map(({ memberId }) => memberId))])
       const buyers = found.map((member) => {
         const own = purchases.filter(({ memberId }) => memberId === member.memberId)
-        const becameValid = member.validAt === null
         return {
-          ...{ memberId: member.memberId, sponsorId: member.sponsorId, becameValid, fromLevel: member.level },
+          memberId: member.memberId,
+          sponsorId: member.sponsorId,
+          becameValid: member.validAt === null,
+          fromLevel: member.level,
           level: own.reduce(
             (level, { packageLevel }) => levelAfterPayment(level, packageLevel),
             member.level,
@@ -235,20 +207,25 @@ export function createMembersService({ now, placement }: Deps) {
         }
       })
       await repository.raise(dbTx, buyers, at)
+      const sponsorIds = buyers.flatMap((buyer) => (buyer.becameValid ? (buyer.sponsorId ?? []) : []))
+      if (sponsorIds.length > 0) await repository.countInvitedValid(dbTx, sponsorIds)
+      await placement.lockTree(dbTx)
       const day = dayOf(at.getTime())
       await repository.countChanges(
         dbTx,
         buyers.map(({ fromLevel, level, becameValid }) => ({
-          ...{ day, fromLevel, toLevel: level, becameValid: becameValid ? (1 as const) : (0 as const) },
+          day,
+          fromLevel,
+          toLevel: level,
+          becameValid: becameValid ? 1 : 0,
         })),
       )
       const added = buyers.map(({ memberId, baseMicros, becameValid }) => ({
-        ...{ memberId, volumeMicros: baseMicros, membersValid: becameValid ? 1 : 0 },
+        memberId,
+        volumeMicros: baseMicros,
+        membersValid: becameValid ? 1 : 0,
       }))
-      const deltaIds = await placement.addPurchases(dbTx, added, at)
-      if (deltaIds.some(placement.isFoldDue)) await fold(dbTx)
-      const sponsorIds = buyers.flatMap((buyer) => (buyer.becameValid ? (buyer.sponsorId ?? []) : []))
-      if (sponsorIds.length > 0) await repository.countInvitedValid(dbTx, sponsorIds)
+      await placement.addPurchases(dbTx, added, at)
     },
 
     /**
@@ -274,17 +251,16 @@ export function createMembersService({ now, placement }: Deps) {
         becameValid,
         ...SAME_LEVEL,
       })
+      const membersValid = moved && left.firstAt === null ? -1 : 0
+      if (membersValid !== 0 && member.sponsorId !== null)
+        await repository.lowerInvitedValid(dbTx, member.sponsorId)
+      await placement.lockTree(dbTx)
       await repository.countChanges(dbTx, [
         { day: dayOf(at.getTime()), becameValid: 0, fromLevel: member.level, toLevel: left.level },
         ...(moved ? [since(validAt, -1)] : []),
         ...(moved && left.firstAt !== null ? [since(left.firstAt, 1)] : []),
       ])
-      const membersValid = moved && left.firstAt === null ? -1 : 0
-      const change = { memberId, volumeMicros: -baseMicros, membersValid }
-      const deltaIds = await placement.addPurchases(dbTx, [change], at)
-      if (deltaIds.some(placement.isFoldDue)) await fold(dbTx)
-      if (membersValid !== 0 && member.sponsorId !== null)
-        await repository.lowerInvitedValid(dbTx, member.sponsorId)
+      await placement.addPurchases(dbTx, [{ memberId, volumeMicros: -baseMicros, membersValid }], at)
     },
 
     /**

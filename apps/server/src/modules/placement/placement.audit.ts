@@ -16,30 +16,11 @@ const RUNNING = sql`
   ) as marks
   window before as (order by path rows between unbounded preceding and current row exclude current row)`
 
-/**
- * Every node of the Fenwick trees with its sums, with unfolded rows added as the fold would add them: a sign-up
- * above its own leg.
- */
+/** Every node of the Fenwick trees with its sums. */
 const STORED = sql`
   select leg_id, node, sum(members_all) as a, sum(members_valid) as v,
     sum(volume_micros) filter (where period = 0) as volume, sum(volume_micros) filter (where period > 0) as by_month
-  from (
-    select leg_id, period, node, members_all, members_valid, volume_micros from leg_sums
-    union all
-    select leg_id, period, node, members_all, members_valid, volume_micros
-    from (
-      with recursive path (leg_id, position, joined, members_all, members_valid, volume_micros) as (
-        select leg_id, position, members_all, 0, members_valid, volume_micros from leg_deltas
-        union all
-        select above.leg_id, above.position, joined, joined, members_valid, volume_micros
-        from path join placements as above on above.member_id = path.leg_id
-      )
-      select leg_id, period, node, case period when 0 then members_all else 0 end as members_all,
-        case period when 0 then members_valid else 0 end as members_valid, volume_micros
-      from path cross join lateral unnest(leg_update_nodes(position)) as node
-      cross join (values (0), (1)) as periods (period)
-    ) as fresh
-  ) as parts group by leg_id, node`
+  from leg_sums group by leg_id, node`
 
 /**
  * Recomputes the tree: every place from the one before it on its leg, and every team sum from the members

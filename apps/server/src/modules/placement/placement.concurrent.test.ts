@@ -3,7 +3,9 @@ import { SIDE_CHOICES, type SideChoice } from '@rif/rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { type Db, inTx } from '../../db/database.ts'
+import { closeDay } from '../../lib/day-barrier.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { ANALYTICS_CHECKS } from '../analytics/analytics.audit.ts'
 import { auditLedger } from '../ledger/ledger.audit.ts'
 import { createMembersService } from '../members/members.service.ts'
 import { createTestBooks } from '../settlement/testing/test-books.ts'
@@ -12,6 +14,11 @@ import { createPlacementService } from './placement.service.ts'
 import { createTree } from './testing/tree.ts'
 
 const MICRO = 1_000_000n
+/** The tree, and the counts of members by day and level. */
+const CHECKS = [
+  ...PLACEMENT_CHECKS,
+  ...ANALYTICS_CHECKS.filter(({ name }) => name === 'member day' || name === 'member level'),
+]
 const CONNECTIONS = 20
 
 let database: TestDatabase
@@ -51,8 +58,8 @@ async function heldOpen(
   await meanwhile(commit).finally(commit)
 }
 
-/** Waits until this many connections to the database wait for a lock of the product, or for a row of another transaction. */
-const untilWaiting = (count: number, lock: 'advisory' | 'transactionid' = 'advisory') =>
+/** Waits until this many connections to the database wait for a lock of the product, or for a table. */
+const untilWaiting = (count: number, lock: 'advisory' | 'relation' = 'advisory') =>
   expect
     .poll(
       async () => {
@@ -69,7 +76,7 @@ const untilWaiting = (count: number, lock: 'advisory' | 'transactionid' = 'advis
 
 describe('sign-ups of eight connections at once', () => {
   beforeEach(async () => {
-    await sql`truncate members, placements, leg_sums, leg_deltas, member_deltas, member_days, sessions restart identity cascade`.execute(
+    await sql`truncate members, placements, leg_sums, member_days, sessions restart identity cascade`.execute(
       database.db,
     )
     await sql`update member_levels set members = 0`.execute(database.db)
@@ -79,8 +86,8 @@ describe('sign-ups of eight connections at once', () => {
   const EACH = Number(process.env.PLACEMENT_EACH ?? 40)
 
   /**
-   * Signs up members over eight connections below random members, with some packages and folds in between;
-   * some connections are killed.
+   * Signs up members over eight connections below random members, with some packages in between; some connections
+   * are killed.
    */
   async function grow(root: bigint, kill: boolean): Promise<void> {
     const known = [root]
@@ -98,7 +105,6 @@ describe('sign-ups of eight connections at once', () => {
         if (memberId === undefined) continue
         known.push(memberId)
         if (step % 4 === 0) await buy(memberId)
-        if (step % 10 === seed) await members.fold(database.db)
       }
     }
     await Promise.all(Array.from({ length: CLIENTS }, (_, seed) => client(seed)))
@@ -134,7 +140,7 @@ describe('sign-ups of eight connections at once', () => {
     return rows.length
   }
 
-  const audit = () => auditLedger(database.adminDb, { checks: PLACEMENT_CHECKS })
+  const audit = () => auditLedger(database.adminDb, { checks: CHECKS })
 
   it.each([false, true])(
     'give the tree of a serial run, with connections killed: %s',
@@ -145,39 +151,10 @@ describe('sign-ups of eight connections at once', () => {
       const placed = await expectSerial()
       expect(placed).toBe(CLIENTS * EACH - (kill ? CLIENTS * Math.floor(EACH / 5) : 0))
       expect(await audit()).toEqual([])
-      const before = await placement.team(database.db, root)
-      await Promise.all(Array.from({ length: 4 }, () => members.fold(database.db)))
-      expect(await placement.team(database.db, root)).toEqual(before)
-      expect(before.left.membersAll + before.right.membersAll).toBe(placed)
-      expect(await audit()).toEqual([])
+      const { left, right } = await placement.team(database.db, root)
+      expect(left.membersAll + right.membersAll).toBe(placed)
     },
   )
-
-  it('are counted before the purchases of their members', async () => {
-    const root = await joinRoot()
-    const first = await members.join(database.db, { address: address(1), sponsorId: root, side: 'left' })
-    await buy(first.memberId)
-    await members.fold(database.db)
-    await buy(first.memberId)
-    const lockSums = (dbTx: Db) => sql`select from leg_sums for update`.execute(dbTx)
-    await heldOpen(lockSums, async (commit) => {
-      const folded = members.fold(database.db)
-      await untilWaiting(1, 'transactionid')
-      for (const index of [2, 3]) {
-        const order = { address: address(index), sponsorId: root, side: 'right' } as const
-        await buy((await members.join(database.db, order)).memberId)
-      }
-      await commit()
-      await folded
-    })
-    await members.fold(database.db)
-    const { rows } = await sql<{ level: number; members: bigint }>`
-      select level, members from member_levels where members <> 0 order by level`.execute(database.db)
-    expect(rows).toEqual([
-      { level: 0, members: 1n },
-      { level: 2, members: 3n },
-    ])
-  })
 
   it('alternate between sides under one sponsor with auto', async () => {
     const root = await joinRoot()
@@ -189,7 +166,7 @@ describe('sign-ups of eight connections at once', () => {
     expect([left.membersAll, right.membersAll]).toEqual([16, 16])
   })
 
-  it('wait in one leg, and with auto, and nowhere else', async () => {
+  it('wait for each other and for purchases, wherever they are', async () => {
     const root = await joinRoot()
     const join = (index: number, sponsorId: bigint, side: SideChoice, db = database.db) =>
       members.join(db, { address: address(index), sponsorId, side })
@@ -199,19 +176,56 @@ describe('sign-ups of eight connections at once', () => {
     await heldOpen(
       (dbTx) => join(3, left.memberId, 'left', dbTx),
       async (commit) => {
-        await join(4, right.memberId, 'right')
-        await join(5, right.memberId, 'left')
-        const waiting = [join(6, root, 'left'), join(7, root, 'auto')].map(async (one) => {
+        const all = [
+          join(4, right.memberId, 'right'),
+          join(5, root, 'left'),
+          join(6, root, 'auto'),
+          buy(right.memberId),
+        ]
+        const waiting = all.map(async (one) => {
           await one
           finished++
         })
-        await untilWaiting(2)
+        await untilWaiting(4)
         expect(finished).toBe(0)
         await commit()
         await Promise.all(waiting)
       },
     )
-    expect(await expectSerial()).toBe(7)
+    expect(await expectSerial()).toBe(6)
+    expect(await audit()).toEqual([])
+  })
+
+  it('leave nothing when they are killed in the middle, nor do purchases, and the next one goes on', async () => {
+    const root = await joinRoot()
+    const join = (index: number) =>
+      members.join(database.db, { address: address(index), sponsorId: root, side: 'auto' })
+    const { memberId } = await join(1)
+    const state = async () => {
+      const { rows } = await sql`
+        select (select json_agg(m order by member_id) from members as m) as members,
+          (select json_agg(p order by member_id) from placements as p) as places,
+          (select json_agg(s order by leg_id, period, node) from leg_sums as s) as sums,
+          (select json_agg(d order by day) from member_days as d) as days,
+          (select json_agg(l order by level) from member_levels as l) as levels`.execute(database.db)
+      return rows
+    }
+    const before = await state()
+    // A sign-up has written its member and place by then, and a purchase its member.
+    for (const begin of [() => join(2), () => buy(memberId)])
+      await database.adminDb.transaction().execute(async (tx) => {
+        await sql`lock table leg_sums, member_levels in exclusive mode`.execute(tx)
+        const killed = expect(begin()).rejects.toThrow()
+        await untilWaiting(1, 'relation')
+        await sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`.execute(tx)
+        await killed
+      })
+    expect(await state()).toEqual(before)
+    await join(2)
+    await buy(memberId)
+    expect(await expectSerial()).toBe(2)
     expect(await audit()).toEqual([])
   })
 
@@ -222,14 +236,10 @@ describe('sign-ups of eight connections at once', () => {
     for (let index = 1; index < 6; index++) {
       const { memberId } = await join(index, root, 'left')
       if (index === 2) await join(6, memberId, 'right')
-      if (index === 3) await members.fold(database.db)
     }
     const wrong: [string, ReturnType<typeof sql>][] = [
       ['team', sql`update leg_sums set members_all = members_all + 1 where node = 2`],
-      [
-        'team',
-        sql`update leg_deltas set members_valid = 1 where delta_id = (select max(delta_id) from leg_deltas)`,
-      ],
+      ['team', sql`update leg_sums set members_valid = 1 where node = 2`],
       ['leg', sql`update placements set path = '{6}' where position = 5`],
       [
         'leg',
@@ -286,30 +296,33 @@ test('a sign-up and a payment that commit after midnight count once, on their da
     await books.attest('USDT', 50n * MICRO)
     const days = async () => {
       const { rows } = await sql<{ day: string; joined: bigint }>`
-        select day::text, joined from member_day_sums order by day`.execute(own.db)
+        select day::text, joined from member_days order by day`.execute(own.db)
       return rows
     }
-    // Both take the last moment of the day; the transactions stay open until after midnight.
+    // Both begin in the last moment of the day: the payment stays open until after midnight, and the sign-up waits for it.
     books.goTo(day, late)
+    let settled = false
     await heldOpen(
-      (dbTx) => books.members.join(dbTx, { address: address(99), sponsorId: seller, side: 'right' }),
-      (commitSignUp) =>
-        heldOpen(
-          (dbTx) => books.buy(seller, 2, dbTx),
-          async (commitPayment) => {
-            books.goTo(next, 5 * 60_000)
-            let settled = false
-            const settlement = books.settlement.settle(day).then(() => {
-              settled = true
-            })
-            await untilWaiting(1)
-            await commitPayment()
+      (dbTx) => books.buy(seller, 2, dbTx),
+      async (commitPayment) => {
+        const signUp = heldOpen(
+          (dbTx) => books.members.join(dbTx, { address: address(99), sponsorId: seller, side: 'right' }),
+          async (commitSignUp) => {
             await untilWaiting(1)
             expect(settled).toBe(false)
             await commitSignUp()
-            await settlement
           },
-        ),
+        )
+        await untilWaiting(1)
+        books.goTo(next, 5 * 60_000)
+        const settlement = books.settlement.settle(day).then(() => {
+          settled = true
+        })
+        await untilWaiting(2)
+        await commitPayment()
+        await signUp
+        await settlement
+      },
     )
     const carried = async () => {
       const { rows } = await sql`
@@ -335,6 +348,46 @@ test('a sign-up and a payment that commit after midnight count once, on their da
     expect(await carried()).toEqual([{ left: '500000000' }])
     expect(await books.audit()).toEqual([])
     expect(await auditLedger(own.adminDb, { checks: PLACEMENT_CHECKS })).toEqual([])
+  } finally {
+    database = outer
+    await own.close()
+  }
+})
+
+test('while a day is fixed, sign-ups of it wait and are refused, and those of the next day go on', async () => {
+  const [day, next] = ['2026-02-10', '2026-02-11']
+  const own = await createTestDatabase()
+  const outer = database
+  database = own
+  try {
+    const books = createTestBooks(own, day)
+    await books.begin()
+    const root = await books.join(null, 'auto')
+    books.goTo(next, 5 * 60_000)
+    const slow = createMembersService({ now: () => new Date(`${day}T23:59:59Z`), placement })
+    const late = () => slow.join(own.db, { address: address(99), sponsorId: root, side: 'auto' })
+    await heldOpen(
+      async (dbTx) => {
+        await closeDay(dbTx, day)
+        await sql`insert into settlement_days (day, state, fixed_at) values (${day}, 'fixed', ${books.now()})`.execute(
+          dbTx,
+        )
+      },
+      async (commit) => {
+        const refused = expect(late()).rejects.toMatchObject({ code: 'RL005' })
+        await untilWaiting(1)
+        await books.join(root, 'auto')
+        await commit()
+        await refused
+      },
+    )
+    await expect(late()).rejects.toMatchObject({ code: 'RL005' })
+    const { rows } = await sql`select day::text, joined from member_days order by day`.execute(own.db)
+    expect(rows).toEqual([
+      { day, joined: 1n },
+      { day: next, joined: 1n },
+    ])
+    expect(await auditLedger(own.adminDb, { checks: CHECKS })).toEqual([])
   } finally {
     database = outer
     await own.close()

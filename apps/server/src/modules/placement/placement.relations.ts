@@ -1,11 +1,4 @@
-import type { Day } from '@rif/rules'
 import { sql } from 'kysely'
-
-/** The number of members who joined on a UTC day. */
-export interface JoinedOn {
-  readonly day: Day
-  readonly members: bigint
-}
 
 /** The places of members in the binary tree. */
 export const PLACES = sql`(

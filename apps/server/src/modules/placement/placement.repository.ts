@@ -2,7 +2,7 @@ import type { Day, Side } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { bigint, plain, type RowOf, rowsJson } from '../../db/read.ts'
-import { DIRECTLY_BELOW, type JoinedOn } from './placement.relations.ts'
+import { DIRECTLY_BELOW } from './placement.relations.ts'
 
 /** A member's place on a leg of its own side. */
 export interface Spot {
@@ -21,36 +21,18 @@ export interface SideSums {
   readonly monthVolumeMicros: bigint
 }
 
-/** The amounts that an order adds to the sums of every team above. */
-export interface Delta {
-  readonly membersValid?: number
-  readonly volumeMicros?: bigint
-}
-
 /** A number beyond every position of a leg. */
 export const BEYOND = 2_147_483_647
 
 /** 'volu' as a number; no other advisory lock of this database uses it. */
 const VOLUMES_LOCK = 0x766f6c75
-/** 'fold' as a number, likewise. */
-const FOLD_LOCK = 0x666f6c64
 
 export async function lockVolumes(dbTx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${VOLUMES_LOCK})`.execute(dbTx)
 }
 
-export async function closeDay(dbTx: Db, day: Day): Promise<void> {
-  await sql`select close_members_day(${day}::date)`.execute(dbTx)
-}
-
-/**
- * Locks both legs of a member in the order of their numbers: the own leg starts at a member above, and the cross
- * leg, which has the member's number, at the member.
- */
-export async function lockLegs(dbTx: Db, memberId: bigint): Promise<void> {
-  await sql`select lock_leg(leg_id), lock_leg(member_id) from placements where member_id = ${memberId}`.execute(
-    dbTx,
-  )
+export async function lockTree(dbTx: Db): Promise<void> {
+  await sql`select lock_tree()`.execute(dbTx)
 }
 
 export async function spotOf(db: Db, memberId: bigint): Promise<Spot | undefined> {
@@ -67,55 +49,6 @@ export async function insertRoot(dbTx: Db, memberId: bigint): Promise<void> {
   )
 }
 
-/** Takes the lock of `fold` until the transaction ends. Returns false if another transaction is folding. */
-export async function enterFold(dbTx: Db): Promise<boolean> {
-  const { rows } = await sql<{ isMine: boolean }>`
-    select pg_try_advisory_xact_lock(${FOLD_LOCK}) as "isMine"`.execute(dbTx)
-  return rows[0]!.isMine
-}
-
-/**
- * Adds the appended rows to the sums of all teams above: volumes and valid members on the member's own leg, then
- * these and members at the start of that leg, and so on up. An event changes (number of side changes up to the
- * root) x log2(leg length) rows, which the events share near the root. Returns the numbers of members who joined
- * by day, which the caller adds to the counts of days. The caller holds the lock of `enterFold`.
- */
-export async function fold(dbTx: Db): Promise<JoinedOn[]> {
-  const { rows: joined } = await sql<JoinedOn>`
-    with recursive taken as (
-      delete from leg_deltas returning *
-    ), path (leg_id, position, month, joined, members_all, members_valid, volume_micros) as (
-      select leg_id, position, month, members_all, 0, members_valid, volume_micros from taken
-      union all
-      select above.leg_id, above.position, month, joined, joined, members_valid, volume_micros
-      from path cross join lateral (
-        select leg_id, position from placements where placements.member_id = path.leg_id offset 0) as above
-    ), places as (
-      select leg_id, position, month, sum(members_all)::integer as members_all,
-        sum(members_valid)::integer as members_valid, sum(volume_micros)::bigint as volume_micros
-      from path where members_all <> 0 or members_valid <> 0 or volume_micros <> 0
-      group by leg_id, position, month
-    ), folded as (
-      insert into leg_sums as sums (leg_id, period, node, members_all, members_valid, volume_micros)
-      select leg_id, events.period, nodes.node, sum(events.members_all)::integer, sum(events.members_valid)::integer,
-        sum(volume_micros)::bigint
-      from places
-      cross join lateral unnest(leg_update_nodes(position)) as nodes (node)
-      cross join lateral (values (0, members_all, members_valid), (month, 0, 0))
-        as events (period, members_all, members_valid)
-      where events.period = 0 or volume_micros <> 0
-      group by leg_id, events.period, nodes.node order by leg_id, events.period, nodes.node
-      on conflict (leg_id, period, node) do update set
-        members_all = sums.members_all + excluded.members_all,
-        members_valid = sums.members_valid + excluded.members_valid,
-        volume_micros = sums.volume_micros + excluded.volume_micros
-    )
-    select joined_on as day, sum(members_all)::bigint as members from taken where joined_on is not null group by joined_on`.execute(
-    dbTx,
-  )
-  return joined
-}
-
 /** The amounts that an order adds to the sums of every team above its buyer. */
 export interface Purchase {
   readonly memberId: bigint
@@ -123,30 +56,20 @@ export interface Purchase {
   readonly volumeMicros: bigint
 }
 
-/** Appends orders of a month, or their reversals. Returns the numbers of the rows. */
-export async function addPurchases(
-  dbTx: Db,
-  month: number,
-  purchases: readonly Purchase[],
-): Promise<bigint[]> {
-  const { rows } = await sql<{ deltaId: bigint }>`
-    insert into leg_deltas (path, leg_id, position, month, members_all, members_valid, volume_micros)
-    select path, leg_id, position, ${month}, 0, added.members_valid, added.volume_micros
-    from unnest(${purchases.map((one) => one.memberId)}::bigint[], ${purchases.map((one) => one.membersValid)}::integer[],
-      ${purchases.map((one) => one.volumeMicros)}::bigint[]) as added (member_id, members_valid, volume_micros)
-    join placements using (member_id)
-    returning delta_id as "deltaId"`.execute(dbTx)
-  return rows.map(({ deltaId }) => deltaId)
+/** Adds orders of a day, or their reversals, to the sums of the teams above. The caller holds the lock of the tree. */
+export async function addPurchases(dbTx: Db, day: Day, purchases: readonly Purchase[]): Promise<void> {
+  await sql`
+    select add_to_teams(${day}::date, ${purchases.map((one) => one.memberId)}::bigint[],
+      ${purchases.map(() => 0)}::integer[], ${purchases.map((one) => one.membersValid)}::integer[],
+      ${purchases.map((one) => one.volumeMicros)}::bigint[])`.execute(dbTx)
 }
 
-/** The sides of a member's team: the leg with its starting position, and the range of paths, exclusive. */
+/** The sides of a member's team, each a leg with its starting position. */
 const SIDES = sql`
   cross join lateral (values
-    (placements.side, placements.leg_id, placements.position + 1, placements.path || ${sql.lit(BEYOND)},
-      trim_array(placements.path, 1) || ${sql.lit(BEYOND)}),
-    (case placements.side when 'left' then 'right' else 'left' end, placements.member_id, 1, placements.path,
-      placements.path || ${sql.lit(BEYOND)})
-  ) as starts (side, leg_id, position, above, below)`
+    (placements.side, placements.leg_id, placements.position + 1),
+    (case placements.side when 'left' then 'right' else 'left' end, placements.member_id, 1)
+  ) as starts (side, leg_id, position)`
 
 /** Joins the last place of each side's leg, as `tail`; it is null on a leg without members. */
 const TAILS = sql`
@@ -167,12 +90,10 @@ export type SumsRow = RowOf<typeof SUMS>
 
 /**
  * Returns a query of both sides' sums for members, as `SumsRow`s. The last position of a leg tells the number of
- * its own members. Unfolded rows are read once for all of them; a scan for each member would read already deleted
- * rows again and again.
+ * its own members.
  */
 export function sumsOf(memberIds: RawBuilder<bigint[]>, month: number): RawBuilder<unknown> {
   return sql`
-    with fresh as materialized (select * from leg_deltas)
     select placements.member_id,
       ${rowsJson(SUMS)} as value
     from placements
@@ -180,18 +101,11 @@ export function sumsOf(memberIds: RawBuilder<bigint[]>, month: number): RawBuild
     ${TAILS}
     cross join lateral (
       select coalesce(sum(members_all), 0) as members_all, coalesce(sum(members_valid), 0) as members_valid,
-        coalesce(sum(volume), 0) as volume, coalesce(sum(month_volume), 0) as month_volume
-      from (
-        select members_all, members_valid, case period when 0 then volume_micros else 0 end as volume,
-          case period when 0 then 0 else volume_micros end as month_volume
-        from leg_sums
-        where leg_id = starts.leg_id and period in (0, ${month}::integer)
-          and node = any (leg_suffix_nodes(starts.position))
-        union all
-        select case leg_id when starts.leg_id then 0 else members_all end, members_valid, volume_micros,
-          case month when ${month}::integer then volume_micros else 0 end
-        from fresh where fresh.path > starts.above and fresh.path < starts.below
-      ) as parts
+        coalesce(sum(volume_micros) filter (where period = 0), 0) as volume,
+        coalesce(sum(volume_micros) filter (where period <> 0), 0) as month_volume
+      from leg_sums
+      where leg_id = starts.leg_id and period in (0, ${month}::integer)
+        and node = any (leg_suffix_nodes(starts.position))
     ) as sums
     where placements.member_id = any (${memberIds})
     group by placements.member_id`
@@ -204,19 +118,13 @@ export async function monthVolumes(
   months: readonly number[],
 ): Promise<{ month: number; side: Side; volumeMicros: bigint }[]> {
   const { rows } = await sql<{ month: number; side: Side; volumeMicros: bigint }>`
-    select parts.month, starts.side, sum(parts.volume_micros)::bigint as "volumeMicros"
+    select sums.period as month, starts.side, sum(sums.volume_micros)::bigint as "volumeMicros"
     from placements
     ${SIDES}
-    cross join lateral (
-      select period as month, volume_micros from leg_sums
-      where leg_id = starts.leg_id and period = any(${months}::integer[])
-        and node = any (leg_suffix_nodes(starts.position))
-      union all
-      select month, volume_micros from leg_deltas
-      where path > starts.above and path < starts.below and month = any(${months}::integer[]) and volume_micros <> 0
-    ) as parts
+    join leg_sums as sums on sums.leg_id = starts.leg_id and sums.period = any(${months}::integer[])
+      and sums.node = any (leg_suffix_nodes(starts.position))
     where placements.member_id = ${memberId}
-    group by 1, 2 having sum(parts.volume_micros) <> 0`.execute(db)
+    group by 1, 2 having sum(sums.volume_micros) <> 0`.execute(db)
   return rows
 }
 

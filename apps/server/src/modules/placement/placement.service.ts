@@ -1,4 +1,4 @@
-import { type Month, placementSide, type Side } from '@rif/rules'
+import { dayOf, type Month, placementSide, type Side } from '@rif/rules'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, readMember, readRows } from '../../db/read.ts'
@@ -20,15 +20,8 @@ export interface MonthVolumes {
 export type PlacementService = ReturnType<typeof createPlacementService>
 
 /**
- * The interval, in events, at which an event also folds the appended rows, which bounds the rows read besides
- * the sums.
- */
-const FOLD_EVERY = 16384n
-
-/**
- * Manages the binary tree (rules, section 3). A place never changes. A sign-up locks the leg that it extends,
- * and nothing near the root: its additions to the sums of every team above are appended, and folded later
- * (decision 4).
+ * Manages the binary tree (rules, section 3). A place never changes. Whoever changes the tree or the sums of its teams
+ * holds the lock of the tree, so each sees what the one before wrote (decision 4).
  */
 export function createPlacementService({ now }: { now: Now }) {
   const thisMonth = () => monthNumber(now())
@@ -51,44 +44,37 @@ export function createPlacementService({ now }: { now: Now }) {
   return {
     /**
      * Locks volumes, and thereby levels and validity, against changes by others until the transaction ends.
-     * Paid orders take it; sign-ups do not. It is the first in the fixed lock order.
+     * Paid orders take it; sign-ups do not. It comes before the pools and the heads in the fixed lock order.
      */
     lockVolumes: repository.lockVolumes,
 
-    /** Waits for the sign-ups of a day. None follow once this transaction has inserted the day's row. */
-    closeDay: repository.closeDay,
+    /**
+     * Locks the places and the sums of teams, days and levels against changes by others until the transaction
+     * ends. It comes last in the fixed lock order, so that a holder does not wait for what others hold.
+     */
+    lockTree: repository.lockTree,
 
     /** Places the first member at the top. */
     placeRoot: repository.insertRoot,
 
-    /**
-     * Returns the side on which 'auto', which depends on team size, places a member. Both sides of the sponsor
-     * are locked first, so that simultaneous sign-ups see each other.
-     */
-    async autoSide(dbTx: Db, sponsorId: bigint): Promise<Side> {
-      await repository.lockLegs(dbTx, sponsorId)
-      return sideNow(dbTx, sponsorId)
-    },
-
     /** Returns the side that 'auto' would choose now. */
     sideNow,
 
-    /** Reports whether the event with this number must fold the earlier ones. */
-    isFoldDue: (deltaId: bigint): boolean => deltaId % FOLD_EVERY === 0n,
-
-    /** Takes the lock of `fold`, unless another transaction holds it. */
-    enterFold: repository.enterFold,
-
-    /** Adds the appended events to the sums, once each. Returns the sign-ups by day. The caller holds the lock of `enterFold`. */
-    fold: repository.fold,
+    /**
+     * Returns the side on which 'auto', which depends on team sizes, places a member. The tree is locked first, so
+     * that simultaneous sign-ups see each other.
+     */
+    async autoSide(dbTx: Db, sponsorId: bigint): Promise<Side> {
+      await repository.lockTree(dbTx)
+      return sideNow(dbTx, sponsorId)
+    },
 
     /**
      * Adds many orders paid at `at` to every team above their buyers: the base in USDT micro-units, and the
-     * members that became valid through them. The caller holds `lockVolumes`. Returns the numbers of the
-     * events.
+     * members that became valid through them. The caller holds `lockVolumes` and `lockTree`.
      */
-    addPurchases(dbTx: Db, purchases: readonly repository.Purchase[], at: Date): Promise<bigint[]> {
-      return repository.addPurchases(dbTx, monthNumber(at), purchases)
+    addPurchases(dbTx: Db, purchases: readonly repository.Purchase[], at: Date): Promise<void> {
+      return repository.addPurchases(dbTx, dayOf(at.getTime()), purchases)
     },
 
     teamRead,

@@ -71,8 +71,8 @@ export function createPricingService({ now, adminLog }: { now: Now; adminLog: Ad
     async publish(dbTx: Db, draft: PriceDraft): Promise<void> {
       const { asset, priceMicros, validFrom, actor, proposalId = null, outside } = draft
       if (!isAmount(priceMicros)) throw new AppError('INVALID_AMOUNT')
-      await enterDay(dbTx, now)
       await repository.lockAsset(dbTx, asset)
+      await enterDay(dbTx, now)
       const at = now()
       const from = validFrom ?? at
       const before = await repository.priceAt(dbTx, asset, from)

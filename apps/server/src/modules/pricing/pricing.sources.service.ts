@@ -68,8 +68,8 @@ export function createPriceSources({ now, pricing, jumpPpm }: Deps) {
      */
     async observe(dbTx: Db, observation: Observation): Promise<Outcome> {
       const { source, name, asset, priceMicros, observedAt } = observation
-      await enterDay(dbTx, now)
       await prices.lockAsset(dbTx, asset)
+      await enterDay(dbTx, now)
       const row = await repository.lockSource(dbTx, observation)
       const ageMs =
         row.observedAt === null ? MIN_INTERVAL_MS : observedAt.getTime() - row.observedAt.getTime()
@@ -117,8 +117,8 @@ export function createPriceSources({ now, pricing, jumpPpm }: Deps) {
       { approvedBy, proposalId }: { approvedBy: string; proposalId: bigint | null },
     ): Promise<void> {
       const { source, name, asset, priceMicros, observedAt } = observation
-      await enterDay(dbTx, now)
       await prices.lockAsset(dbTx, asset)
+      await enterDay(dbTx, now)
       const row = await repository.lockSource(dbTx, observation)
       await this.waiting(dbTx, observation)
       const outside = { source, name, observedAt, sharePpm: null }

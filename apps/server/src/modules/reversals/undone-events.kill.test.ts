@@ -93,7 +93,7 @@ test('a recovery that is killed repeatedly undoes everything once', async () => 
     approveRecovery(dbTx, chainId, { recoveryId, actor: 'anna', at: product.now() }),
   )
   // After some postings of an event, after all of them, and shortly before the end.
-  for (const table of ['member_debts', 'leg_deltas', 'chain_undone']) await killAt(table)
+  for (const table of ['member_debts', 'leg_sums', 'chain_undone']) await killAt(table)
   startChild()
   const left = () =>
     product.db.selectFrom('chain_events').select('tx_hash').where('missing', '=', true).execute()

@@ -201,7 +201,6 @@ test('at each step of a settlement, with orders and savings in between, the audi
     }
     expect(await audit()).toEqual([])
     await books.ledger.foldFlows(books.db)
-    await books.members.fold(books.db)
   }
   await sql`create function refuse_range() returns trigger language plpgsql as
     'begin raise exception ''no range''; end'`.execute(database.adminDb)

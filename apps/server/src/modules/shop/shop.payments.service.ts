@@ -214,9 +214,9 @@ async function undoPaid(deps: Deps, dbTx: Db, known: OrderRow): Promise<void> {
     rifMicros: -quote.rifMicros,
   })
   const left = await repository.paidSummary(dbTx, memberId)
-  await members.undoPurchase(dbTx, { memberId, baseMicros: quote.dueMicros, at, left })
   await rewards.lowerStanding(dbTx, memberId, left.level)
   await repository.addCopies(dbTx, new Map([[order.package_id, -1]]))
+  await members.undoPurchase(dbTx, { memberId, baseMicros: quote.dueMicros, at, left })
 }
 
 /** The key of an order in a map. */
@@ -279,15 +279,17 @@ async function collect(
   await ledger.postEach(dbTx, entries)
   await markPaid(dbTx, dues, at)
   await countSales(dbTx, dues, at)
-  const purchases = dues.map(({ order, quote }) => ({
-    ...{ memberId: order.member_id, packageLevel: order.level, baseMicros: quote.dueMicros },
-  }))
-  await members.recordPurchases(dbTx, purchases, at)
   await rewards.recordCommissions(dbTx, works)
   const copies = new Map<number, number>()
   for (const { order } of dues.filter((due) => due.order.seen_block === null))
     copies.set(order.package_id, (copies.get(order.package_id) ?? 0) + 1)
   await repository.addCopies(dbTx, copies)
+  const purchases = dues.map(({ order, quote }) => ({
+    memberId: order.member_id,
+    packageLevel: order.level,
+    baseMicros: quote.dueMicros,
+  }))
+  await members.recordPurchases(dbTx, purchases, at)
 }
 
 async function markPaid(dbTx: Db, dues: readonly Due[], at: Date): Promise<void> {

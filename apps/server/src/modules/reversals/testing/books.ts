@@ -5,8 +5,7 @@ import type { TestProduct } from '../../../testing/test-product.ts'
  * Returns the state that bookings change, without history: balances, pools, members, volumes, sums and
  * figures. Rows of zeros are left out.
  */
-export async function booksOf({ db, services }: TestProduct): Promise<string[]> {
-  await services.members.fold(db)
+export async function booksOf({ db }: TestProduct): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select line from (
       select concat_ws(' ', 'balance', member_id, asset, account, balance) as line from ledger_balances
@@ -16,8 +15,8 @@ export async function booksOf({ db, services }: TestProduct): Promise<string[]> 
         where ledger_account_class(account) <> 'member' group by account, asset having sum(delta) <> 0
       union all select concat_ws(' ', 'pool', account, asset, balance, reserved) from ledger_pool_sums where balance <> 0
       union all select concat_ws(' ', 'member', member_id, level, valid_at, invited_valid, invested_micros) from members
-      union all select concat_ws(' ', 'level', level, members) from member_level_sums where members <> 0
-      union all select concat_ws(' ', 'day', day, became_valid) from member_day_sums where became_valid <> 0
+      union all select concat_ws(' ', 'level', level, members) from member_levels where members <> 0
+      union all select concat_ws(' ', 'day', day, became_valid) from member_days where became_valid <> 0
       union all select concat_ws(' ', 'leg', leg_id, period, node, members_valid, volume_micros) from leg_sums
         where members_valid <> 0 or volume_micros <> 0
       union all select concat_ws(' ', 'reward', member_id, batch, type, usdt_micros, amc_micros) from rewards

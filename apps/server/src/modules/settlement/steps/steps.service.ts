@@ -12,6 +12,7 @@ import {
 } from '@rif/rules'
 import { EVERYBODY, noteChange } from '../../../db/changes.ts'
 import { type Db, inTx } from '../../../db/database.ts'
+import { closeDay } from '../../../lib/day-barrier.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { notifyMany } from '../../notices/notices.service.ts'
@@ -66,7 +67,7 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
   return inTx(db, async (dbTx) => {
     await repository.lock(dbTx)
     if ((await repository.findDay(dbTx, day)) !== undefined) return undefined
-    await placement.closeDay(dbTx, day)
+    await closeDay(dbTx, day)
     const input = await loadDay(dbTx, day, plan)
     const price = await pricing.priceAt(dbTx, 'AMC', new Date(startOfDay(nextDay(day)) - 1))
     const row = { day, amcPriceMicros: price?.priceMicros ?? null, fixedAt: now() }
