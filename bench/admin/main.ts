@@ -246,6 +246,6 @@ async function questions(database: Database, services: Services): Promise<Questi
     ['member: notes', () => search.notes(db, memberId, { limit: PAGE })],
     ['settlement: days', () => settlementDays.list(db, { limit: PAGE })],
     ['settlement: a day', () => settlementDays.day(db, back(1))],
-    ['fold of the flows', () => ledger.foldFlows(db)],
+    ['fold of the flows', () => ledger.flows.fold(db)],
   ]
 }

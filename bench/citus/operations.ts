@@ -1,5 +1,4 @@
 import { dayOf } from '@rif/rules'
-import { sql } from 'kysely'
 import { type Database, type Db, inTx } from '../../apps/server/src/db/database.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
 import { createLedgerService } from '../../apps/server/src/modules/ledger/ledger.service.ts'
@@ -22,13 +21,25 @@ export async function giveMoney({ db }: Database, members: number): Promise<void
   const at = new Date()
   for (let first = 1; first <= members; first += AT_ONCE) {
     const last = Math.min(first + AT_ONCE - 1, members)
-    const lines = sql`select n as place, n as member_id, 'USDT' as asset, 'external'::text as source,
-      'available'::text as destination, ${GIFT_MICROS}::bigint as amount
-      from generate_series(${first}::bigint, ${last}::bigint) as n`
-    await ledger.postMany(db, {
-      ...{ key: `gift/${first}`, kind: 'grant', cause: { type: 'bench', id: '1' }, fromReserve: false },
-      ...{ accountingDay: dayOf(at.getTime()), at, lines },
-    })
+    await ledger.postAll(
+      db,
+      Array.from({ length: last - first + 1 }, (_, index) => ({
+        key: `gift/${first}`,
+        kind: 'grant' as const,
+        cause: { type: 'bench', id: '1' },
+        accountingDay: dayOf(at.getTime()),
+        at,
+        lines: [
+          {
+            memberId: BigInt(first + index),
+            asset: 'USDT' as const,
+            source: 'external' as const,
+            destination: 'available' as const,
+            amountMicros: GIFT_MICROS,
+          },
+        ],
+      })),
+    )
   }
 }
 

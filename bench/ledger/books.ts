@@ -21,10 +21,10 @@ export async function fillBooks(database: Database, first: number, last: number)
 }
 
 const FILL = `
-  select count(ledger_post('fill/' || member, 'grant', 'bench', '1', '2026-01-05', '2026-01-05T10:00:00Z',
-      array[member], '{USDT}', '{external}', '{available}', array[$3::bigint])),
-    count(ledger_post('hold/' || member, 'withdrawal_request', 'bench', '1', '2026-01-05', '2026-01-05T10:00:00Z',
-      array[member], '{USDT}', '{available}', '{withdrawing}', array[$4::bigint]))
+  select count(ledger_post(array['fill/' || member], '{grant}', '{bench}', '{1}', '{null}', '2026-01-05', '2026-01-05T10:00:00Z',
+      '{1}', array[member], '{USDT}', '{external}', '{available}', array[$3::bigint])),
+    count(ledger_post(array['hold/' || member], '{withdrawal_request}', '{bench}', '{1}', '{null}', '2026-01-05', '2026-01-05T10:00:00Z',
+      '{1}', array[member], '{USDT}', '{available}', '{withdrawing}', array[$4::bigint]))
   from generate_series($1::bigint, $2::bigint) as member`
 
 /**
@@ -35,5 +35,6 @@ export const transferScript = (members: number): string => `
 \\set from random(1, ${members})
 \\set to 1 + (:from + random(0, ${members - 2})) % ${members}
 \\set key random(1, 9000000000000000000)
-select ledger_post_transfer('pgbench/' || :key, 'bench', '1', (now() at time zone 'UTC')::date, now(), :from, :to, 'USDT', 1) as posted;
+select ledger_post(array['pgbench/' || :key], '{transfer}', '{bench}', '{1}', '{null}', (now() at time zone 'UTC')::date, now(),
+  '{1,1}', array[:from, :to]::bigint[], '{USDT,USDT}', '{available,clearing}', '{clearing,available}', '{1,1}') as posted;
 `

@@ -72,7 +72,7 @@ export async function fillTrees(dbTx: Db, members: number, shape: TreeShape): Pr
 }
 
 const FILL_POOL = `
-  select ledger_post($1, 'order_payment', 'bench', '1', $2, '2026-01-05T10:00:00Z', '{0,0}', '{USDT,AMC}',
+  select ledger_post(array[$1], '{order_payment}', '{bench}', '{1}', '{null}', $2, '2026-01-05T10:00:00Z', '{1,1}', '{0,0}', '{USDT,AMC}',
     '{external,external}', '{commission_pool,commission_pool}', array[$3, $3]::bigint[])`
 
 const ORDERS = `

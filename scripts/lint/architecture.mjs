@@ -119,7 +119,7 @@ export const TABLES = {
   guard: ['guard_audits', 'guard_differences', 'guard_start'],
   alarms: ['alarms', 'alarm_messages'],
   chain: [/^chain_/, 'banks'],
-  db: ['commit_marks', 'schema_migrations'],
+  db: ['schema_migrations'],
   lib: ['idempotency_keys', 'rate_limits'],
   jobs: ['jobs'],
   person: ['erasures'],

@@ -36,11 +36,7 @@ import { createGuard } from './modules/guard/guard.service.ts'
 import { createHashPower } from './modules/hash-power/hash-power.module.ts'
 import { createLeaving } from './modules/leaving/leaving.module.ts'
 import { OPERATOR_MEMBER_ID } from './modules/ledger/ledger.accounts.ts'
-import {
-  createLedgerService,
-  type JournalEntry,
-  type LedgerService,
-} from './modules/ledger/ledger.service.ts'
+import { createLedgerService, type Posting } from './modules/ledger/ledger.service.ts'
 import { createLocalWalletService } from './modules/local-wallet/local-wallet.service.ts'
 import { createMeService } from './modules/me/me.service.ts'
 import { createMemberSearch } from './modules/member-search/member-search.service.ts'
@@ -153,7 +149,8 @@ export function createServices(context: ServicesDeps) {
   const { bank } = contracts
   const metrics = createMetrics()
   const webhookEvents = createWebhookEvents({ now })
-  const ledger = webhookEvents.ofLedger(countPostings(createLedgerService(), metrics))
+  // Whoever wants to hear of postings: of all of them, in this order.
+  const ledger = createLedgerService([webhookEvents.ofPostings, countPostings(metrics), noteBalances])
   const signer = createSignerClient(settings.signer)
   for (const reading of readingsOf({ ...context, ledger, signer })) metrics.addReading(reading)
   const adminLog = webhookEvents.ofAdminLog(createAdminLogService({ now }))
@@ -320,27 +317,16 @@ function audiencesOf({
   }
 }
 
-/** Counts the postings of a ledger, including those that their transaction then rolls back. */
-function countPostings(ledger: LedgerService, { ledgerTransactions }: Metrics): LedgerService {
-  return {
-    ...ledger,
-    async post(db: Db, entry: JournalEntry) {
-      const result = await ledger.post(db, entry)
-      if (!result.posted) return result
-      ledgerTransactions.inc({ kind: entry.kind })
-      noteBalances(db, entry)
-      return result
-    },
-    async postEach(dbTx: Db, entries: readonly JournalEntry[]) {
-      await ledger.postEach(dbTx, entries)
-      for (const entry of entries) {
-        ledgerTransactions.inc({ kind: entry.kind })
-        noteBalances(dbTx, entry)
-      }
-    },
+/** Counts postings, including those that their transaction then rolls back. */
+const countPostings =
+  ({ ledgerTransactions }: Metrics) =>
+  (_dbTx: Db, postings: readonly Posting[]): void => {
+    for (const { kind, count } of postings) ledgerTransactions.inc({ kind }, count)
   }
-}
 
-function noteBalances(db: Db, { lines }: JournalEntry): void {
-  for (const { memberId } of lines) if (memberId !== OPERATOR_MEMBER_ID) noteChange(db, memberId, 'balance')
+/** Notes changed balances for open pages. That of a settled range is noted when its day is settled. */
+function noteBalances(dbTx: Db, postings: readonly Posting[]): void {
+  for (const { lines } of postings)
+    for (const { memberId } of lines ?? [])
+      if (memberId !== OPERATOR_MEMBER_ID) noteChange(dbTx, memberId, 'balance')
 }

@@ -54,11 +54,19 @@ create function guard_fund_investing() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 declare
   v_prefix text := case new.kind when 'fund_invest' then 'fund-investment/' else 'fund-divestment/' end;
+  v_cause text;
+  v_key text;
+  v_reversals bigint;
 begin
   if new.kind not in ('fund_invest', 'fund_divest') then
     return null;
   end if;
-  perform from ledger_transactions as t
+  select t.cause_id, t.idempotency_key into v_cause, v_key from ledger_transactions as t
+  where t.member_id = new.member_id and t.seq = new.seq;
+  select count(*) into v_reversals from ledger_transactions as r
+  where r.member_id = new.member_id and r.kind = new.kind || ':reversal' and r.idempotency_key like v_prefix || '%'
+    and r.idempotency_key ~ ('^' || v_prefix || v_cause || '(/[0-9]+)?:reversal$');
+  perform from (values (v_cause)) as t (cause_id)
   left join fund_investments as i on new.kind = 'fund_invest' and i.investment_id::text = t.cause_id
     and i.state in ('announced', 'invested') and i.cost_micros = new.amount
     and new.source = format('fund_custody:%s', i.product_id)
@@ -71,11 +79,8 @@ begin
     and case when v.deposit_id is null then (select is_simulation from ledger_simulation) else exists (
       select from revenue_deposits as d
       where d.deposit_id = v.deposit_id and d.asset = 'USDT' and d.amount_micros = new.amount) end
-  where t.member_id = 0 and t.member_id = new.member_id and t.seq = new.seq and num_nonnulls(i.product_id, v.product_id) = 1
-    and t.idempotency_key = v_prefix || t.cause_id || (
-      select case count(*) when 0 then '' else '/' || count(*) + 1 end from ledger_transactions as r
-      where r.member_id = 0 and r.kind = new.kind || ':reversal' and r.idempotency_key like v_prefix || '%'
-        and r.idempotency_key ~ ('^' || v_prefix || t.cause_id || '(/[0-9]+)?:reversal$'));
+  where new.member_id = 0 and num_nonnulls(i.product_id, v.product_id) = 1
+    and v_key = v_prefix || t.cause_id || case v_reversals when 0 then '' else '/' || v_reversals + 1 end;
   if not found then
     raise exception 'NOT_ATTESTED' using errcode = 'RL008', detail = format('%s of %s', new.kind, new.amount);
   end if;

@@ -49,7 +49,8 @@ begin
 end $$;
 
 -- Returns the number of the member's transaction that the lines mirror: its own lines from the last to the first, each in
--- the opposite direction, with those of all its members. The digest of a transaction covers all of that. Raises RL007.
+-- the opposite direction, with those of all its members. The digest of a transaction covers all of that. Raises RL007, and
+-- a violation of the unique key when the transaction was reversed before.
 create function ledger_mirrored(
   p_member bigint, p_reverses_key text, p_kind text,
   p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[]
@@ -72,6 +73,10 @@ begin
   if v_seq is null then
     raise exception 'NOT_A_MIRROR' using errcode = 'RL007', detail = format('of key %s', p_reverses_key);
   end if;
+  perform from ledger_entries where member_id = p_member and reverses_seq = v_seq;
+  if found then
+    raise exception 'key % is reversed already', p_reverses_key using errcode = 'unique_violation', constraint = 'ledger_entries_reverses';
+  end if;
   return v_seq;
 end $$;
 
@@ -80,25 +85,29 @@ create function ledger_guarded_kinds() returns text[]
 language sql immutable parallel safe
 return array['reversal_advance', 'shortfall_cover', 'exit_hold', 'exit_release', 'treasury_payout', 'fund_invest', 'fund_divest'];
 
--- Returns the kinds with checks of their own in ledger_post.
-create function ledger_checked_kinds() returns text[]
-language sql immutable parallel safe
-return array['grant', 'attested_revenue'] || ledger_guarded_kinds();
+-- Returns whether a transaction has checks of its own: by its kind, or because it takes money of a fund product.
+create function ledger_is_checked(p_kind text, p_sources text[]) returns boolean
+language sql stable parallel safe
+return p_kind = any (array['grant', 'attested_revenue'] || ledger_guarded_kinds()) or array_to_string(p_sources, ' ') like '%fund\_custody:%';
 
--- Returns whether the lines of a transaction are checked at the end of the database transaction.
-create function ledger_is_guarded(p_kind text, p_sources text[]) returns boolean
-language plpgsql immutable parallel safe as $$
+-- Checks a transaction that is posted, or hands its lines to the triggers that check it at the end of the database transaction.
+create function ledger_check(
+  p_key text, p_kind text, p_cause_type text, p_cause_id text,
+  p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[], p_seqs bigint[]
+) returns void
+language plpgsql as $$
 begin
-  return p_kind = any (ledger_guarded_kinds()) or array_to_string(p_sources, ' ') like '%fund\_custody:%';
+  if p_kind = 'attested_revenue' then
+    perform ledger_require_attestation(p_key, p_kind, p_cause_type, p_cause_id, p_members, p_assets, p_destinations, p_amounts);
+  elsif p_kind = 'grant' then
+    perform ledger_require_grant(p_assets);
+  else
+    insert into ledger_guarded (member_id, seq, line, kind, asset, source, destination, amount, idempotency_key, cause_type, cause_id)
+    select l.member, l.seq, l.line, p_kind, l.asset, l.source, l.destination, l.amount, p_key, p_cause_type, p_cause_id
+    from unnest(p_members, p_seqs, p_assets, p_sources, p_destinations, p_amounts) with ordinality
+      as l (member, seq, asset, source, destination, amount, line);
+    if p_kind in ('treasury_payout', 'exit_hold') then
+      perform ledger_require_operator_funds(p_assets, p_sources);
+    end if;
+  end if;
 end $$;
-
--- Hands the lines of a transaction to the triggers that check it.
-create function ledger_guard(p_key text, p_members bigint[]) returns void
-language sql as $$
-  insert into ledger_guarded (member_id, seq, line, kind, asset, source, destination, amount, idempotency_key, cause_type,
-    cause_id)
-  select p.member_id, p.seq, p.line, p.kind, p.asset, p.source, p.destination, p.amount, t.idempotency_key, t.cause_type,
-    t.cause_id
-  from ledger_transactions as t join ledger_postings as p using (member_id, seq)
-  where t.member_id = any (p_members) and t.idempotency_key = p_key;
-$$;

@@ -36,8 +36,8 @@ return coalesce(case
   then p_accounting_day - date '2000-01-01' > pg_sequence_last_value('ledger_settled_day')
 end, false);
 
--- Locks pools by account and asset, then heads by member: the fixed order of the ledger's locks. Heads that all exist, as nearly always, are
--- locked by one statement.
+-- Locks pools by account and asset, then heads by member: the fixed order of the ledger's locks. A head is locked by an update, which takes
+-- the lock of Citus that a move of the member's shard waits for.
 create function ledger_lock(p_pools text[], p_members bigint[]) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -46,13 +46,10 @@ begin
   if cardinality(p_pools) > 0 then
     perform from ledger_pools where account = any (p_pools) order by account, asset for update;
   end if;
-  perform from unnest(p_members) as member where not exists (select from ledger_heads where member_id = member);
-  if not found then
-    perform from ledger_heads where member_id = any (p_members) order by member_id for update;
-    return;
-  end if;
   for v_member in select distinct member from unnest(p_members) as member order by member loop
-    insert into ledger_heads (member_id, seq) values (v_member, 0) on conflict (member_id) do nothing;
-    perform from ledger_heads where member_id = v_member for update;
+    update ledger_heads set seq = seq where member_id = v_member;
+    if not found then
+      insert into ledger_heads as head (member_id, seq) values (v_member, 0) on conflict (member_id) do update set seq = head.seq;
+    end if;
   end loop;
 end $$;

@@ -1,30 +1,24 @@
 -- Returns whether any of the accounts is a pool.
 create function ledger_touches_pools(accounts text[]) returns boolean
-language plpgsql immutable parallel safe as $$
-begin
-  return accounts && public.ledger_pool_accounts() or array_to_string(accounts, ' ') like '%fund\_custody:%';
-end $$;
+language sql stable parallel safe
+return accounts && ledger_pool_accounts() or array_to_string(accounts, ' ') like '%fund\_custody:%';
 
 -- Applies lines that spend a pool's money to the rows of pools, which the caller has locked. Credits that others appended are
 -- added first when the row alone has too little. Raises RL001.
 create function ledger_apply_pools(
-  p_accounting_day date, p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[],
-  p_from_reserve boolean default false
+  p_accounting_day date, p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[]
 ) returns void
 language plpgsql as $$
 declare
   v_net record;
-  v_reserve bigint;
 begin
   for v_net in
     select * from ledger_net(p_assets, p_sources, p_destinations, p_amounts)
     where ledger_account_class(account) = 'pool' and delta <> 0
   loop
-    v_reserve := case when p_from_reserve then v_net.delta else 0 end;
     for v_attempt in 1..2 loop
-      update ledger_pools set balance = balance + v_net.delta, reserved = reserved + v_reserve
-      where account = v_net.account and asset = v_net.asset
-        and reserved + v_reserve between 0 and balance + v_net.delta;
+      update ledger_pools set balance = balance + v_net.delta
+      where account = v_net.account and asset = v_net.asset and reserved <= balance + v_net.delta;
       exit when found;
       if v_attempt = 2 then
         raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001',

@@ -28,161 +28,170 @@ language sql immutable parallel safe
 return array_lower(p_members, 1) = 1 and array_ndims(p_members) = 1 and array_dims(p_members) = all (array[
   array_dims(p_assets), array_dims(p_sources), array_dims(p_destinations), array_dims(p_amounts)]);
 
--- Returns a member's balances after the member's lines of a transaction, one after the other; null when one takes more than there is.
-create function ledger_moved(
-  p_balances bigint[], p_member bigint,
-  p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[]
-) returns bigint[]
-language plpgsql immutable parallel safe as $$
-declare
-  v_slot int;
+-- Refuses a line whose member has too little: RL001, unless the line itself may not stand in the books.
+create function ledger_refuse(
+  p_key text, p_kind text, p_member bigint, p_asset text, p_source text, p_destination text, p_amount bigint
+) returns void
+language plpgsql as $$
 begin
-  for v_line in 1..cardinality(p_members) loop
-    continue when p_members[v_line] <> p_member;
-    v_slot := ledger_slot(p_assets[v_line], p_sources[v_line]);
-    if v_slot is not null then
-      p_balances[v_slot] := p_balances[v_slot] - p_amounts[v_line];
-      if p_balances[v_slot] < 0 then
-        return null;
-      end if;
-    end if;
-    v_slot := ledger_slot(p_assets[v_line], p_destinations[v_line]);
-    if v_slot is not null then
-      p_balances[v_slot] := p_balances[v_slot] + p_amounts[v_line];
-    end if;
-  end loop;
-  return p_balances;
+  if p_amount <= 0 or not ledger_flow_allowed(p_kind, p_asset, p_source, p_destination) then
+    raise exception 'a line violates check constraint "ledger_entries_flow"' using errcode = 'check_violation',
+      constraint = 'ledger_entries_flow', detail = format('key %s', p_key);
+  end if;
+  raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001',
+    detail = format('member %s has less than key %s takes', p_member, p_key);
 end $$;
 
--- Returns balances with what changes at some of them; a place of null is none of a member's balances.
-create function ledger_added(p_balances bigint[], p_slots int[], p_deltas bigint[]) returns bigint[]
-language plpgsql immutable parallel safe as $$
-begin
-  for v_place in 1..cardinality(p_slots) loop
-    if p_slots[v_place] is not null then
-      p_balances[p_slots[v_place]] := p_balances[p_slots[v_place]] + p_deltas[v_place];
-    end if;
-  end loop;
-  return p_balances;
-end $$;
-
--- Posts one transaction, given as parallel arrays with one element for each line. Returns true when it was posted, and
--- false when the same transaction had been posted before. Locks the pools that it spends from, then heads in ascending order.
--- Raises RL001 (a member's account or a pool has too little), RL002 (the key was used for another content) or RL003 (clearing does
--- not net to zero, or the columns differ in length), and the errors of the functions above. A line outside the flow table, an unknown
--- asset and an amount of zero violate a check. A transaction that is known is not checked again.
+-- Posts any number of transactions, one after the other, with one day and one time. A transaction has an element of p_keys, p_kinds,
+-- p_cause_types and p_cause_ids, and of p_reverses_keys, null unless it is a reversal. A line has an element of the arrays from p_entries
+-- on, which is the number of its transaction. Returns for each transaction true when it was posted, and false when the same one had been
+-- posted before: then it is not checked again.
+--
+-- Locks the pools that the transactions spend from, then heads in ascending order. Raises RL001 (a member's account or a pool has too
+-- little), RL002 (the key was used for another content) or RL003 (clearing does not net to zero, or the columns do not fit each other), and
+-- the errors of the functions above. A line outside the flow table, an unknown asset and an amount of zero violate a check. Where the same
+-- transaction is posted by others at the same time, and the caller had not locked the heads, the database transaction is to be repeated.
+--
+-- The update of a head is its lock and the check of its balance. It is about one member, so that Citus sends it to the member's machine, and
+-- takes there what a move of the shard waits for.
+--
 -- Without plans for the arrays at hand, each of which costs as much as what it plans. Without sequential scans the first plan is good
 -- for a table that grows.
 create function ledger_post(
-  p_key text, p_kind text, p_cause_type text, p_cause_id text, p_accounting_day date, p_posted_at timestamptz,
-  p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[],
-  p_reverses_key text default null
-) returns boolean
+  p_keys text[], p_kinds text[], p_cause_types text[], p_cause_ids text[], p_reverses_keys text[],
+  p_accounting_day date, p_posted_at timestamptz,
+  p_entries int[], p_members bigint[], p_assets text[], p_sources text[], p_destinations text[], p_amounts bigint[]
+) returns boolean[]
 language plpgsql security definer
 set search_path = public, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
-  v_digest bytea := ledger_content_digest(
-    p_kind, p_cause_type, p_cause_id, p_members, p_assets, p_sources, p_destinations, p_amounts);
-  v_spends_pools boolean := ledger_touches_pools(p_sources);
-  v_members bigint[];
+  v_posted boolean[] := '{}';
+  -- The transaction at hand and its lines, with their numbers in the books of their members.
+  v_members bigint[] := p_members;
+  v_assets text[] := p_assets;
+  v_sources text[] := p_sources;
+  v_destinations text[] := p_destinations;
+  v_amounts bigint[] := p_amounts;
   v_seqs bigint[];
   v_reversed bigint[];
-  v_member bigint;
+  v_digest bytea;
+  v_line record;
   v_seq bigint;
-  v_moved bigint[];
-  -- The balances of one member after the other.
-  v_balances bigint[] := '{}';
-  v_slots int := cardinality(ledger_slots());
-  v_short bigint;
-  v_known bigint;
-  -- An expression runs without a plan of its own, which costs a tenth of `perform`.
-  v_done text;
+  v_count int;
+  v_same int;
 begin
-  if num_nulls(p_key, p_cause_type, p_cause_id, p_posted_at) > 0 then
+  if (ledger_equal_lengths(p_members, p_assets, p_sources, p_destinations, p_amounts) and array_dims(p_entries) = array_dims(p_members)
+    and array_dims(p_keys) = all (array[array_dims(p_kinds), array_dims(p_cause_types), array_dims(p_cause_ids),
+      array_dims(p_reverses_keys)]) and 1 <= all (p_entries) and cardinality(p_keys) >= all (p_entries)) is not true
+  then
+    raise exception 'the columns of the lines differ in length' using errcode = 'RL003', detail = format('key %s', p_keys[1]);
+  end if;
+  if p_posted_at is null or array_position(p_keys || p_cause_types || p_cause_ids, null) is not null then
     raise exception 'a transaction has a key, a cause and a time' using errcode = 'not_null_violation';
   end if;
-  if ledger_equal_lengths(p_members, p_assets, p_sources, p_destinations, p_amounts) is not true then
-    raise exception 'the columns of the lines differ in length' using errcode = 'RL003', detail = format('key %s', p_key);
-  end if;
   if 'clearing' = any (p_sources || p_destinations) then
-    perform from ledger_net(p_assets, p_sources, p_destinations, p_amounts) where account = 'clearing' and delta <> 0;
+    perform from unnest(p_entries, p_assets, p_sources, p_destinations, p_amounts) as l (entry, asset, source, destination, amount)
+    where 'clearing' in (source, destination) group by entry, asset
+    having sum(case source when 'clearing' then -amount else amount end) <> 0;
     if found then
-      raise exception 'clearing does not net to zero' using errcode = 'RL003', detail = format('key %s', p_key);
+      raise exception 'clearing does not net to zero' using errcode = 'RL003', detail = format('key %s', p_keys[1]);
     end if;
   end if;
-  if v_spends_pools then
-    v_done := ledger_lock(p_sources || p_destinations, '{}');
+  if cardinality(p_keys) > 1 or ledger_touches_pools(p_sources) then
+    perform ledger_lock(case when ledger_touches_pools(p_sources) then p_sources || p_destinations else '{}' end,
+      case when cardinality(p_keys) > 1 then p_members else '{}' end);
   end if;
 
-  v_members := case when p_members[1] = all (p_members) then p_members[1:1]
-    else array(select distinct member from unnest(p_members) as member order by member) end;
-  foreach v_member in array v_members loop
-    for v_attempt in 1..2 loop
-      select seq + 1, ledger_moved(balances, v_member, p_members, p_assets, p_sources, p_destinations, p_amounts)
-      into v_seq, v_moved from ledger_heads where member_id = v_member for update;
-      exit when found;
-      insert into ledger_heads (member_id, seq) values (v_member, 0) on conflict (member_id) do nothing;
+  for v_entry in 1..cardinality(p_keys) loop
+    if cardinality(p_keys) > 1 then
+      select array_agg(member order by line), array_agg(asset order by line), array_agg(source order by line),
+        array_agg(destination order by line), array_agg(amount order by line)
+      into v_members, v_assets, v_sources, v_destinations, v_amounts
+      from unnest(p_entries, p_members, p_assets, p_sources, p_destinations, p_amounts) with ordinality
+        as l (entry, member, asset, source, destination, amount, line)
+      where entry = v_entry;
+      if v_members is null then
+        raise exception 'a transaction has lines' using errcode = 'RL003', detail = format('key %s', p_keys[v_entry]);
+      end if;
+    end if;
+    v_digest := ledger_content_digest(p_kinds[v_entry], p_cause_types[v_entry], p_cause_ids[v_entry], v_members, v_assets, v_sources,
+      v_destinations, v_amounts);
+    select count(*), count(*) filter (where content_digest = v_digest) into v_count, v_same
+    from ledger_entries where member_id = any (v_members) and idempotency_key = p_keys[v_entry];
+    if v_count > 0 then
+      if v_same < (select count(distinct member) from unnest(v_members) as member) then
+        raise exception 'IDEMPOTENCY_CONFLICT' using errcode = 'RL002', detail = format('key %s', p_keys[v_entry]);
+      end if;
+      v_posted := v_posted || false;
+      continue;
+    end if;
+
+    v_seqs := '{}';
+    v_reversed := '{}';
+    for v_line in
+      select l.line, l.member, l.line = array_position(v_members, l.member) as is_first,
+        -- Two balances change, or one is given its new value twice; without any, the first one keeps its value.
+        coalesce(l.debited, l.credited, 1) as first_slot, coalesce(l.credited, l.debited, 1) as last_slot,
+        case when l.debited is not null then l.amount when l.credited is not null then -l.amount else 0 end as taken,
+        case when l.credited is not null then l.amount when l.debited is not null then -l.amount else 0 end as given
+      from (
+        select line, member, amount, ledger_slot(asset, source) as debited, ledger_slot(asset, destination) as credited
+        from unnest(v_members, v_assets, v_sources, v_destinations, v_amounts) with ordinality
+          as l (member, asset, source, destination, amount, line)
+      ) as l
+      order by l.member, l.line
+    loop
+      if p_reverses_keys[v_entry] is not null and v_line.is_first then
+        v_reversed[v_line.line] := ledger_mirrored(v_line.member, p_reverses_keys[v_entry], p_kinds[v_entry], v_members, v_assets,
+          v_sources, v_destinations, v_amounts);
+      end if;
+      for v_attempt in 1..2 loop
+        update ledger_heads set seq = seq + v_line.is_first::int,
+          balances[v_line.first_slot] = balances[v_line.first_slot] - v_line.taken,
+          balances[v_line.last_slot] = balances[v_line.last_slot] + v_line.given
+        where member_id = v_line.member and balances[v_line.first_slot] >= v_line.taken returning seq into v_seq;
+        exit when found;
+        if v_attempt = 2 then
+          perform ledger_refuse(p_keys[v_entry], p_kinds[v_entry], v_line.member, v_assets[v_line.line], v_sources[v_line.line],
+            v_destinations[v_line.line], v_amounts[v_line.line]);
+        end if;
+        insert into ledger_heads (member_id, seq) values (v_line.member, 0) on conflict (member_id) do nothing;
+      end loop;
+      v_seqs[v_line.line] := v_seq;
     end loop;
-    v_seqs := v_seqs || v_seq;
-    v_balances := v_balances || v_moved;
-    if v_moved is null then
-      v_short := coalesce(v_short, v_member);
+
+    insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination, posted_at,
+      content_digest, idempotency_key, cause_type, cause_id, reverses_seq)
+    select l.member, l.seq, l.amount, p_accounting_day, l.line, p_kinds[v_entry], l.asset, l.source, l.destination, t.posted_at,
+      t.digest, t.key, t.cause_type, t.cause_id, v_reversed[l.line]
+    from unnest(v_members, v_seqs, v_assets, v_sources, v_destinations, v_amounts) with ordinality
+      as l (member, seq, asset, source, destination, amount, line)
+    left join (values (p_posted_at, v_digest, p_keys[v_entry], p_cause_types[v_entry], p_cause_ids[v_entry]))
+      as t (posted_at, digest, key, cause_type, cause_id) on l.line = array_position(v_members, l.member)
+    on conflict (member_id, idempotency_key) do nothing;
+    get diagnostics v_count = row_count;
+    if v_count < cardinality(v_members) then
+      raise exception 'others post key %', p_keys[v_entry] using errcode = 'serialization_failure';
     end if;
-    if p_reverses_key is not null then
-      v_reversed := v_reversed || ledger_mirrored(v_member, p_reverses_key, p_kind,
-        p_members, p_assets, p_sources, p_destinations, p_amounts);
+    if not ledger_day_is_open(p_accounting_day, p_posted_at) then
+      perform ledger_enter_day(p_accounting_day, p_posted_at);
     end if;
+    insert into ledger_flow_deltas (accounting_day, kind, asset, source, destination, amount, postings)
+    select p_accounting_day, p_kinds[v_entry], l.asset, l.source, l.destination, l.amount, 1
+    from unnest(v_assets, v_sources, v_destinations, v_amounts) as l (asset, source, destination, amount);
+    if ledger_touches_pools(v_sources) then
+      perform ledger_apply_pools(p_accounting_day, v_assets, v_sources, v_destinations, v_amounts);
+    elsif ledger_touches_pools(v_destinations) then
+      perform ledger_credit_pools(p_accounting_day, v_assets, v_destinations, v_amounts);
+    end if;
+    if v_assets && '{DIV,VC}' then
+      perform ledger_apply_shares(v_members, v_assets, v_sources, v_destinations, v_amounts);
+    end if;
+    if ledger_is_checked(p_kinds[v_entry], v_sources) then
+      perform ledger_check(p_keys[v_entry], p_kinds[v_entry], p_cause_types[v_entry], p_cause_ids[v_entry],
+        v_members, v_assets, v_sources, v_destinations, v_amounts, v_seqs);
+    end if;
+    v_posted := v_posted || true;
   end loop;
-  perform from ledger_entries where member_id = any (v_members) and idempotency_key = p_key;
-  if found then
-    select count(*) into v_known from ledger_entries
-    where member_id = any (v_members) and idempotency_key = p_key and content_digest = v_digest;
-    if v_known < cardinality(v_members) then
-      raise exception 'IDEMPOTENCY_CONFLICT' using errcode = 'RL002', detail = format('key %s', p_key);
-    end if;
-    return false;
-  end if;
-  v_done := ledger_enter_day(p_accounting_day, p_posted_at);
-
-  insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination, posted_at,
-    content_digest, idempotency_key, cause_type, cause_id, reverses_seq)
-  select l.member, v_seqs[array_position(v_members, l.member)], l.amount, p_accounting_day, l.line, p_kind, l.asset, l.source,
-    l.destination, t.posted_at, t.digest, t.key, t.cause_type, t.cause_id,
-    case when t.key is not null then v_reversed[array_position(v_members, l.member)] end
-  from unnest(p_members, p_assets, p_sources, p_destinations, p_amounts) with ordinality
-    as l (member, asset, source, destination, amount, line)
-  left join (values (p_posted_at, v_digest, p_key, p_cause_type, p_cause_id)) as t (posted_at, digest, key, cause_type, cause_id)
-    on l.line = array_position(p_members, l.member);
-  if v_short is not null then
-    raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001',
-      detail = format('member %s has less than key %s takes', v_short, p_key);
-  end if;
-  update ledger_heads set seq = seq + 1,
-    balances = v_balances[v_slots * (array_position(v_members, member_id) - 1) + 1 : v_slots * array_position(v_members, member_id)]
-  where member_id = any (v_members);
-  insert into ledger_flow_deltas (accounting_day, kind, asset, source, destination, amount, postings)
-  select p_accounting_day, p_kind, l.asset, l.source, l.destination, l.amount, 1
-  from unnest(p_assets, p_sources, p_destinations, p_amounts) as l (asset, source, destination, amount);
-
-  if p_kind = 'attested_revenue' then
-    perform ledger_require_attestation(p_key, p_kind, p_cause_type, p_cause_id,
-      p_members, p_assets, p_destinations, p_amounts);
-  elsif p_kind = 'grant' then
-    perform ledger_require_grant(p_assets);
-  end if;
-  if v_spends_pools then
-    v_done := ledger_apply_pools(p_accounting_day, p_assets, p_sources, p_destinations, p_amounts);
-  elsif ledger_touches_pools(p_destinations) then
-    v_done := ledger_credit_pools(p_accounting_day, p_assets, p_destinations, p_amounts);
-  end if;
-  if ledger_is_guarded(p_kind, p_sources) then
-    perform ledger_guard(p_key, p_members);
-    if p_kind in ('treasury_payout', 'exit_hold') then
-      perform ledger_require_operator_funds(p_assets, p_sources);
-    end if;
-  end if;
-  if p_assets && '{DIV,VC}' then
-    v_done := ledger_apply_shares(p_members, p_assets, p_sources, p_destinations, p_amounts);
-  end if;
-  return true;
+  return v_posted;
 end $$;

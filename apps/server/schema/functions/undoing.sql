@@ -26,11 +26,10 @@ begin
           'fund_purchase:reversal', 'fund_divest:reversal')
         and r.asset = a.asset and r.source = a.destination), 0);
   else
-    perform from ledger_postings as c
-    where c.member_id = new.member_id and c.seq = new.seq and c.source = 'shortfall' and 0 not in (
+    perform where new.source = 'shortfall' and 0 not in (
       select coalesce(sum(case side.account when f.destination then f.amount else -f.amount end), 0)
-      from unnest(array['shortfall', c.destination]) as side (account)
-      left join ledger_flow_sums as f on f.asset = c.asset and side.account in (f.source, f.destination)
+      from unnest(array['shortfall', new.destination]) as side (account)
+      left join ledger_flow_sums as f on f.asset = new.asset and side.account in (f.source, f.destination)
       group by side.account);
   end if;
   if found then

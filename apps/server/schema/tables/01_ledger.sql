@@ -93,7 +93,7 @@ create unique index ledger_simulation_one_row on ledger_simulation ((true));
 insert into ledger_simulation (is_simulation) values (false);
 
 -- The lines that a trigger checks at the end of the database transaction, with what it needs to know of their transaction.
--- They are a copy, in a table that few transactions write to. The posting functions write it.
+-- They are a copy, in a table that few transactions write to.
 create table ledger_guarded (
   member_id bigint not null,
   seq bigint not null,
@@ -151,27 +151,6 @@ create table ledger_pool_parts (
   constraint ledger_pool_parts_paid check (paid between 0 and amount)
 ) with (fillfactor = 50);
 
--- Postings that are not yet added to ledger_flow_days, beside their members. On one machine they are added up by transaction in
--- ledger_flow_deltas; on many, a row there would make every posting write on the coordinator too.
-create table ledger_member_flows (
-  member_id bigint not null,
-  seq bigint not null,
-  line integer not null,
-  accounting_day date not null,
-  kind text collate "C" not null,
-  asset text collate "C" not null,
-  source text collate "C" not null,
-  destination text collate "C" not null,
-  amount bigint not null,
-  is_folding boolean not null default false,
-  primary key (member_id, seq, line)
-);
-
--- A change of this table, which has no rows, makes Citus commit a transaction in two phases (commit_together).
-create table commit_marks (
-  n integer primary key check (n < 0)
-);
-
 -- The whole ledger. A row is a line of a transaction in the books of its member; the member's first line of a transaction has the
 -- columns of that transaction, and of the others only `kind` and `accounting_day` are repeated. `line` numbers the lines of the whole
 -- transaction, over all its members. content_digest covers the whole transaction too.
@@ -207,10 +186,3 @@ create index ledger_entries_fund_income_moved on ledger_entries (member_id, acco
   where kind = 'fund_income_transfer';
 -- The journal of a day, for operators' exports: lines are stored in about the order of their days.
 create index ledger_entries_days on ledger_entries using brin (accounting_day);
-
--- The last settled day, for postings on a machine of a cluster, which has a copy (docs/scale.md, "Transactions at home"). One machine
--- has the sequence `ledger_settled_day` and no row here.
-create table ledger_settled (
-  n smallint primary key check (n = 0),
-  day date not null
-);

@@ -45,9 +45,7 @@ create view ledger_standing as
 create view ledger_flow_sums as
   select accounting_day, kind, asset, source, destination, amount, postings from ledger_flow_days
   union all
-  select accounting_day, kind, asset, source, destination, amount::numeric(40), postings from ledger_flow_deltas
-  union all
-  select accounting_day, kind, asset, source, destination, amount::numeric(40), 1::bigint from ledger_member_flows;
+  select accounting_day, kind, asset, source, destination, amount::numeric(40), postings from ledger_flow_deltas;
 
 create view ledger_balances as
   select h.member_id, s.asset, s.account, h.balances[s.slot] as balance

@@ -97,7 +97,7 @@ test('a reorganisation below L1 finality halts, and after an approved recovery t
   const voucher = await product.services.claims.voucher(product.db, seller.memberId, BigInt(id))
   expect((await product.send(seller, voucher.tx)).status).toBe('success')
   await product.finalise()
-  const accounts = await product.services.ledger.accountsNow(product.db, ['revenue'])
+  const accounts = await product.services.ledger.flows.accountsNow(product.db, ['revenue'])
   const revenueOf = (sums: typeof accounts) => sums.find(({ asset }) => asset === 'USDT')!.micros
 
   await product.testChain.rpc('anvil_reorg', [(await blockNumber()) - block, []])
@@ -136,7 +136,7 @@ test('a reorganisation below L1 finality halts, and after an approved recovery t
   // The operator's revenue covers the lost money: the payment's share and the debt. Nobody else lost
   // anything.
   expect(await product.services.reversals.shortfall(product.db)).toEqual({ USDT: 0n, AMC: 0n })
-  const after = revenueOf(await product.services.ledger.accountsNow(product.db, ['revenue']))
+  const after = revenueOf(await product.services.ledger.flows.accountsNow(product.db, ['revenue']))
   expect(revenueOf(accounts) - after).toBeGreaterThan(debt!.owedMicros)
   await buy(lost, 1)
   expect(await product.audit()).toEqual([])

@@ -97,7 +97,7 @@ async function tryOut(
     }
     plan = {
       events: await eventsOfRecovery(dbTx, trial),
-      postings: (await services.ledger.postedHere(dbTx)).map(postingText),
+      postings: (await services.ledger.flows.postedHere(dbTx)).map(postingText),
       accounts: changes(before, await accountsOf(dbTx, services)),
       settled: restingOn(paid, await services.settlementReplays.paidBySettlement(dbTx)),
       ...(await debtsOf(dbTx, services, found)),
@@ -133,7 +133,7 @@ const ACCOUNTS = [
 ] as const
 
 async function accountsOf(db: Db, { ledger }: RecoveringServices): Promise<ReadonlyMap<string, bigint>> {
-  const sums = await ledger.accountsNow(db, [...ACCOUNTS, 'suspense', 'shortfall'])
+  const sums = await ledger.flows.accountsNow(db, [...ACCOUNTS, 'suspense', 'shortfall'])
   return new Map(sums.map(({ account, asset, micros }) => [`${account} ${asset}`, micros]))
 }
 

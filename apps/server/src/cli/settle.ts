@@ -64,7 +64,7 @@ function settlementOf(config: Config, db: Db) {
   const now = () => new Date()
   const log = createLogger({ level: config.logLevel ?? 'warn' })
   const webhookEvents = createWebhookEvents({ now })
-  const ledger = webhookEvents.ofLedger(createLedgerService())
+  const ledger = createLedgerService([webhookEvents.ofPostings])
   const progress = createChainProgress({ chainId: CHAIN_ID, confirmations: config.confirmations, now })
   const adminLog = createAdminLogService({ now })
   const plans = createPlansService({ now, adminLog })

@@ -9,7 +9,7 @@ export const APP_ROLE = 'rif_app'
 /** The login of the signing process, which can only read. */
 export const READ_ROLE = 'rif_read'
 
-const RIGHTS = ['insert', 'update', 'delete'] as const
+const RIGHTS = ['insert', 'update', 'delete', 'truncate'] as const
 
 /** The insufficient_privilege error of PostgreSQL. */
 const FORBIDDEN = '42501'

@@ -5,7 +5,7 @@ import type { DB } from './types.gen.ts'
  * not granted. A lock of rows (`for update`, `for share`) needs `update`. The tables of the ledger are written only by its
  * functions.
  */
-export type Right = 'insert' | 'update' | 'delete'
+export type Right = 'insert' | 'update' | 'delete' | 'truncate'
 
 const NONE: readonly Right[] = []
 export const APPENDED: readonly Right[] = ['insert']
@@ -38,7 +38,6 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   chain_member_reads: TEMPORARY,
   chain_missed: APPENDED,
   chain_nodes: TEMPORARY,
-  commit_marks: NONE,
   conversions: TEMPORARY,
   decision_statements: TEMPORARY,
   deposit_looks: APPENDED,
@@ -81,7 +80,6 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   ledger_flows: NONE,
   ledger_guarded: NONE,
   ledger_heads: NONE,
-  ledger_member_flows: NONE,
   ledger_pool_credits: NONE,
   ledger_pool_day_sums: NONE,
   ledger_pool_days: NONE,
@@ -89,7 +87,6 @@ export const TABLE_RIGHTS: Readonly<Record<keyof DB, readonly Right[]>> = {
   ledger_pool_sums: NONE,
   ledger_pools: NONE,
   ledger_postings: NONE,
-  ledger_settled: NONE,
   ledger_shares: NONE,
   ledger_simulation: NONE,
   ledger_standing: NONE,
@@ -195,7 +192,6 @@ export const OWNER_FUNCTIONS = [
   'delete_undone_deposit',
   'delete_undone_payment',
   'delete_undone_rewards',
-  'hold_shard',
   'jobs_enqueue',
   'ledger_close_chain',
   'ledger_close_parts',
@@ -206,12 +202,6 @@ export const OWNER_FUNCTIONS = [
   'ledger_open_custody',
   'ledger_post',
   'ledger_post_batches',
-  'ledger_post_each',
-  'ledger_post_many',
-  'ledger_post_own',
-  'ledger_post_own_each',
-  'ledger_post_transfer',
-  'ledger_post_transfer_each',
   'ledger_reserve',
   'settlement_clear_stage',
   'webhook_enqueue',

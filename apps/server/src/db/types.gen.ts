@@ -285,10 +285,6 @@ export interface ChainUndone {
   undone_id: Generated<bigint>;
 }
 
-export interface CommitMarks {
-  n: number;
-}
-
 export interface Conversions {
   amc_price_micros: bigint | null;
   conversion_id: Generated<bigint>;
@@ -787,19 +783,6 @@ export interface LedgerHeads {
   seq: bigint;
 }
 
-export interface LedgerMemberFlows {
-  accounting_day: string;
-  amount: bigint;
-  asset: string;
-  destination: string;
-  is_folding: Generated<boolean>;
-  kind: string;
-  line: number;
-  member_id: bigint;
-  seq: bigint;
-  source: string;
-}
-
 export interface LedgerPoolCredits {
   account: string;
   accounting_day: string;
@@ -855,11 +838,6 @@ export interface LedgerPostings {
   member_id: bigint | null;
   seq: bigint | null;
   source: string | null;
-}
-
-export interface LedgerSettled {
-  day: string;
-  n: number;
 }
 
 export interface LedgerShares {
@@ -1912,7 +1890,6 @@ export interface DB {
   chain_recovery_events: ChainRecoveryEvents;
   chain_set_aside: ChainSetAside;
   chain_undone: ChainUndone;
-  commit_marks: CommitMarks;
   conversions: Conversions;
   decision_statements: DecisionStatements;
   deposit_looks: DepositLooks;
@@ -1955,7 +1932,6 @@ export interface DB {
   ledger_flows: LedgerFlows;
   ledger_guarded: LedgerGuarded;
   ledger_heads: LedgerHeads;
-  ledger_member_flows: LedgerMemberFlows;
   ledger_pool_credits: LedgerPoolCredits;
   ledger_pool_day_sums: LedgerPoolDaySums;
   ledger_pool_days: LedgerPoolDays;
@@ -1963,7 +1939,6 @@ export interface DB {
   ledger_pool_sums: LedgerPoolSums;
   ledger_pools: LedgerPools;
   ledger_postings: LedgerPostings;
-  ledger_settled: LedgerSettled;
   ledger_shares: LedgerShares;
   ledger_simulation: LedgerSimulation;
   ledger_standing: LedgerStanding;

@@ -32,7 +32,7 @@ export function readingsOf({
       help: 'What a pool holds, in whole units of the asset',
       labels: ['pool', 'asset'],
       read: async () => {
-        const balances = await Promise.all(POOLS.map((pool) => ledger.poolBalances(db, pool)))
+        const balances = await Promise.all(POOLS.map((pool) => ledger.pools.balances(db, pool)))
         return POOLS.flatMap((pool, index) =>
           Object.entries(balances[index]!).map(([asset, micros]) => ({
             labels: { pool, asset },

@@ -34,7 +34,7 @@ export async function requireFromOutside(
   asset: PaymentAsset | 'RIF',
   amountMicros: Micros,
 ): Promise<void> {
-  const sums = await ledger.accountsNow(db, ['external'])
+  const sums = await ledger.flows.accountsNow(db, ['external'])
   const external = sums.find((sum) => sum.asset === asset)?.micros ?? 0n
   if (external - amountMicros < -MAX_MICROS - 1n) throw new AppError('INVALID_AMOUNT')
 }
@@ -144,7 +144,7 @@ export function treasuryActions({ ledger, now }: Services): Actions {
     async treasury(dbTx, { from, asset, amount: amountMicros, line }) {
       if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
       if (amountMicros <= 0n || amountMicros > MAX_MICROS) throw new AppError('INVALID_AMOUNT')
-      const sums = await ledger.accountsNow(dbTx, [from])
+      const sums = await ledger.flows.accountsNow(dbTx, [from])
       const held = sums.find((sum) => sum.asset === asset)?.micros ?? 0n
       if (held < amountMicros) throw new AppError('INSUFFICIENT_BALANCE')
       const at = now()

@@ -198,7 +198,7 @@ export async function totalsLine(
   products: ReadonlyMap<string, bigint>,
 ): Promise<TotalsLine> {
   const names = new Map([...products].map(([name, productId]) => [`${productId}`, name]))
-  const totals = (await ledger.accountsNow(db)).map(({ account, ...total }) => ({
+  const totals = (await ledger.flows.accountsNow(db)).map(({ account, ...total }) => ({
     ...total,
     account: account.replace(/^(fund_custody:)(\d+)$/, (_all, kind, id) => `${kind}${names.get(id)}`),
   }))

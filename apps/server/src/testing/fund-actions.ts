@@ -21,7 +21,7 @@ export function fundActions(product: TestProduct) {
     document: { title: 'Statement', mediaType: 'text/plain', content: Buffer.from('worth it') },
   }
   const custodyOf = async (productId: bigint) =>
-    (await ledger.poolBalances(db, custodyAccount(productId))).USDT
+    (await ledger.pools.balances(db, custodyAccount(productId))).USDT
 
   async function invest(productId: bigint, amount: string): Promise<void> {
     await inTx(db, async (dbTx) => {

@@ -20,10 +20,6 @@ const CALLERS_FUNCTIONS = [
   'ledger_lock',
   'ledger_post',
   'ledger_post_batches',
-  'ledger_post_each',
-  'ledger_post_many',
-  'ledger_post_own',
-  'ledger_post_transfer',
   'settlement_clear_stage',
 ]
 

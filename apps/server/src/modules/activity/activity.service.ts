@@ -79,7 +79,7 @@ export function createActivityService(deps: Deps) {
   ): Promise<{ entries: HistoryEntry[]; nextSeq: bigint | null }> {
     const from = query.from === undefined ? undefined : new Date(query.from)
     const until = query.until === undefined ? undefined : new Date(query.until)
-    const { first, end } = await ledger.seqBounds(db, memberId, { from, until })
+    const { first, end } = await ledger.history.seqBounds(db, memberId, { from, until })
     const match = await matchOf(db, memberId, query)
     if (match !== undefined && isEmpty(match)) return { entries: [], nextSeq: null }
     const kinds = query.group === undefined ? {} : { kinds: kindsOf(query.group) }
@@ -90,7 +90,12 @@ export function createActivityService(deps: Deps) {
       // News is filtered from the rows read; other filters are applied by the database.
       const limit = query.news ? NEWS_CHUNK : query.limit + 1 - entries.length
       const filter = { ...kinds, skippedKinds: SKIPPED_KINDS, from, until, match }
-      const found = await ledger.history(db, memberId, { beforeSeq, afterSeq: low - 1n, ...filter, limit })
+      const found = await ledger.history.page(db, memberId, {
+        beforeSeq,
+        afterSeq: low - 1n,
+        ...filter,
+        limit,
+      })
       entries.push(...(query.news ? found.filter(isNews) : found))
       if (entries.length > query.limit) {
         const shown = entries.slice(0, query.limit)
@@ -140,7 +145,7 @@ export function createActivityService(deps: Deps) {
     let beforeSeq: bigint | undefined
     for (;;) {
       const query = { afterSeq, beforeSeq, skippedKinds: SKIPPED_KINDS, limit: NEWS_CHUNK }
-      const found = await ledger.history(db, memberId, query)
+      const found = await ledger.history.page(db, memberId, query)
       unseen += found.filter(isNews).length
       if (unseen >= UNSEEN_LIMIT || found.length < NEWS_CHUNK) break
       beforeSeq = found.at(-1)!.seq
@@ -156,7 +161,7 @@ export function createActivityService(deps: Deps) {
   /** Returns the other transactions with the same cause, oldest first, among those near it in the books. */
   async function relatedTo(db: Db, memberId: bigint, { seq, cause }: HistoryEntry): Promise<HistoryEntry[]> {
     if (!NUMBERED.includes(cause.type)) return []
-    const found = await ledger.history(db, memberId, {
+    const found = await ledger.history.page(db, memberId, {
       beforeSeq: seq + WINDOW,
       afterSeq: seq > WINDOW ? seq - WINDOW : 0n,
       skippedKinds: SKIPPED_KINDS,
@@ -170,7 +175,7 @@ export function createActivityService(deps: Deps) {
     /** Returns a transaction with its ledger lines and what belongs to it. Throws NOT_FOUND, also for another member's. */
     async detail(db: Db, memberId: bigint, seq: bigint): Promise<ActivityDetail> {
       const query = { beforeSeq: seq + 1n, afterSeq: seq - 1n, skippedKinds: SKIPPED_KINDS, limit: 1 }
-      const [entry] = await ledger.history(db, memberId, query)
+      const [entry] = await ledger.history.page(db, memberId, query)
       if (entry === undefined) throw new AppError('NOT_FOUND')
       const [records, related] = await Promise.all([
         rewardFigures.ofTransaction(db, memberId, entry.key),
@@ -215,7 +220,7 @@ export function createActivityService(deps: Deps) {
 
     /** Records that a member has seen everything up to an activity. Never moves back or beyond the last activity. */
     async see(db: Db, memberId: bigint, seq: bigint): Promise<Omit<Notifications, 'announcement'>> {
-      const last = await ledger.lastSeq(db, memberId)
+      const last = await ledger.history.lastSeq(db, memberId)
       await repository.noteVisit(db, memberId, seq < last ? seq : last, now())
       return notifications(db, memberId)
     },

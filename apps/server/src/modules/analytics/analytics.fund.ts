@@ -13,7 +13,7 @@ export function createFundFigures({ ledger }: { readonly ledger: LedgerService }
     async fund(db: Db, range: Range): Promise<AnalyticsFund> {
       const [products, flows] = await Promise.all([
         repository.products(db),
-        ledger.flows(db, range, FUND_KINDS),
+        ledger.flows.list(db, range, FUND_KINDS),
       ])
       const byProduct = groupBy(flows, productOf)
       const byDay = groupBy(

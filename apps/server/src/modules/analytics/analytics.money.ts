@@ -41,8 +41,8 @@ export function createMoneyFigures({ ledger }: { readonly ledger: LedgerService 
 
     async pools(db: Db, range: Range): Promise<AnalyticsPools> {
       const [before, moved, reserved, products] = await Promise.all([
-        ledger.accountsAtEndOf(db, previousDay(range.from)),
-        ledger.turnover(db, range),
+        ledger.flows.accountsAtEndOf(db, previousDay(range.from)),
+        ledger.flows.turnover(db, range),
         repository.reserved(db),
         repository.products(db),
       ])
@@ -77,8 +77,8 @@ export function createMoneyFigures({ ledger }: { readonly ledger: LedgerService 
 
     async liabilities(db: Db, range: Range): Promise<AnalyticsLiabilities> {
       const [atEnd, moved, products] = await Promise.all([
-        ledger.accountsAtEndOf(db, range.to, MEMBER_ACCOUNTS),
-        ledger.turnover(db, range),
+        ledger.flows.accountsAtEndOf(db, range.to, MEMBER_ACCOUNTS),
+        ledger.flows.turnover(db, range),
         repository.products(db),
       ])
       const units = products.reduce((sum, product) => sum + unitsValue(product), 0n)
@@ -107,8 +107,8 @@ export function createMoneyFigures({ ledger }: { readonly ledger: LedgerService 
 
     async withdrawals(db: Db, range: Range): Promise<AnalyticsWithdrawals> {
       const [flows, atEnd] = await Promise.all([
-        ledger.flows(db, range, WITHDRAWAL_KINDS),
-        ledger.accountsAtEndOf(db, range.to, ['withdrawing']),
+        ledger.flows.list(db, range, WITHDRAWAL_KINDS),
+        ledger.flows.accountsAtEndOf(db, range.to, ['withdrawing']),
       ])
       const byDay = groupBy(flows, ({ day, asset }) => `${day} ${asset}`)
       return {

@@ -62,19 +62,19 @@ it.each(NAMES)('has correct daily counts, folded or not: %s', async (name) => {
   const found = books.get(name)!
   expect(await differences(found)).toEqual([])
   const { services, database } = found
-  const before = await services.ledger.turnover(database.db, YEAR)
+  const before = await services.ledger.flows.turnover(database.db, YEAR)
   // Several concurrent transactions, one of which is rolled back.
   const undone = database.db.transaction().execute(async (dbTx) => {
-    await services.ledger.foldFlows(dbTx)
+    await services.ledger.flows.fold(dbTx)
     throw new Error('killed')
   })
   await Promise.allSettled([
     undone,
-    ...Array.from({ length: 3 }, () => services.ledger.foldFlows(database.db)),
+    ...Array.from({ length: 3 }, () => services.ledger.flows.fold(database.db)),
   ])
-  await services.ledger.foldFlows(database.db)
-  expect(await services.ledger.foldFlows(database.db)).toBe(0n)
-  expect(await services.ledger.turnover(database.db, YEAR)).toEqual(before)
+  await services.ledger.flows.fold(database.db)
+  expect(await services.ledger.flows.fold(database.db)).toBe(0n)
+  expect(await services.ledger.flows.turnover(database.db, YEAR)).toEqual(before)
   expect(await differences(found)).toEqual([])
 })
 

@@ -101,8 +101,9 @@ const PLAY = `
             update attestations set approved_by = 'ben', approved_at = '2026-01-01Z' where attestation_id = v_cause::bigint;
             v_key := 'attestation/' || v_cause;
           end if;
-          perform ledger_post(v_key, v_step->>'kind', case when v_key like 'play%' then 'test' else 'attestation' end, v_cause,
-            '2026-01-01', '2026-01-01Z',
+          perform ledger_post(array[v_key], array[v_step->>'kind'],
+            array[case when v_key like 'play%' then 'test' else 'attestation' end], array[v_cause], '{null}',
+            '2026-01-01', '2026-01-01Z', array_agg(1),
             array_agg((l->>'member')::bigint), array_agg(l->>'asset'), array_agg(l->>'source'),
             array_agg(l->>'destination'), array_agg((l->>'amount')::bigint))
           from jsonb_array_elements(v_step->'lines') as l;

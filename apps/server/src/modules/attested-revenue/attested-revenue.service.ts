@@ -74,7 +74,7 @@ export function createAttestedRevenue(deps: Deps) {
     const cause = { type: 'attestation', id: `${attestationId}` }
     const key = `attestation/${attestationId}`
     await ledger.lock(dbTx, { pools: [pool], memberIds: [OPERATOR_MEMBER_ID] })
-    const isHeld = (await ledger.poolBalances(dbTx, pool))[asset] >= amountMicros
+    const isHeld = (await ledger.pools.balances(dbTx, pool))[asset] >= amountMicros
     if (isHeld) await reversals.undo(dbTx, { keys: [key], memberIds: [OPERATOR_MEMBER_ID], cause })
     else {
       const amounts = { USDT: 0n, AMC: 0n, [asset]: amountMicros }

@@ -49,7 +49,7 @@ const deposit = (depositId: bigint, amount: bigint) =>
       args: { depositId, from: USDT, label: HASH, token: AMC, amount, documentHash: HASH },
     }),
   )
-const pool = async () => (await ledger.poolBalances(database.db, 'yield_pool')).AMC
+const pool = async () => (await ledger.pools.balances(database.db, 'yield_pool')).AMC
 
 test('revenue enters its pool once, when a second admin has approved it and its deposit is final', async () => {
   const { attestationId } = await prepare(1n, 2_000_000n)

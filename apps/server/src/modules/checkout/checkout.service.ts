@@ -119,7 +119,7 @@ export function createCheckout(deps: Deps) {
     const movements = lines.filter((line) => line.amountMicros > 0n)
     if (movements.length > 0) {
       await ledger.post(dbTx, {
-        key: await ledger.nextKey(dbTx, memberId, suspenseKey(place)),
+        key: await ledger.steps.nextKey(dbTx, memberId, suspenseKey(place)),
         kind: 'unmatched_payment',
         cause: { type: 'payment', id: place.txHash },
         accountingDay: dayOf(at.getTime()),
@@ -340,7 +340,7 @@ export function createCheckout(deps: Deps) {
         await refunds.lose(dbTx, suspended)
         return 'covered'
       }
-      const standing = await ledger.standingKey(dbTx, memberId, key)
+      const standing = await ledger.steps.standingKey(dbTx, memberId, key)
       await reversals.undo(dbTx, {
         keys: standing === undefined ? [] : [standing],
         memberIds: [memberId],

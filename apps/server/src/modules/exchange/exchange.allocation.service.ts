@@ -2,7 +2,7 @@ import { allotLaunch, dayOf } from '@rif/rules'
 import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
 import type { Allotments, LaunchRow } from './exchange.launches.repository.ts'
 import * as repository from './exchange.launches.repository.ts'
 
@@ -73,11 +73,17 @@ export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS
       returned: allotted.map((one) => one.returnedMicros),
     }
     const at = now()
-    await ledger.postMany(dbTx, {
-      ...{ key: `vc-launch/${launchId}/allocation`, kind: 'vc_allocation', fromReserve: false },
-      ...{ cause: { type: 'vc-launch', id: `${launchId}` }, accountingDay: dayOf(at.getTime()), at },
-      lines: repository.allotmentLines(columns),
-    })
+    await ledger.postAll(
+      dbTx,
+      columns.memberIds.map((memberId, index) => ({
+        key: `vc-launch/${launchId}/allocation`,
+        kind: 'vc_allocation',
+        cause: { type: 'vc-launch', id: `${launchId}` },
+        accountingDay: dayOf(at.getTime()),
+        at,
+        lines: linesOf(memberId, columns.spent[index]!, columns.returned[index]!),
+      })),
+    )
     await repository.writeAllotments(dbTx, launchId, columns, at)
   }
 
@@ -100,4 +106,13 @@ export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS
       for (const launchId of await repository.endedLaunches(db, now())) await allocate(launchId)
     },
   }
+}
+
+/** Returns the lines that pay an allotment out of `locked`. */
+function linesOf(memberId: bigint, spent: bigint, returned: bigint): LedgerLine[] {
+  const line = { memberId, asset: 'VC', source: 'locked' } as const
+  return [
+    { ...line, destination: 'revenue' as const, amountMicros: spent },
+    { ...line, destination: 'available' as const, amountMicros: returned },
+  ].filter(({ amountMicros }) => amountMicros > 0n)
 }

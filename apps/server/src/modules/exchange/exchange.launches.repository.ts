@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { VcLaunches, VcSubscriptions } from '../../db/types.gen.ts'
 
@@ -122,16 +122,6 @@ export interface Allotments {
   readonly units: readonly bigint[]
   readonly spent: readonly bigint[]
   readonly returned: readonly bigint[]
-}
-
-/** Returns the ledger lines that pay an allotment out of `locked`. */
-export function allotmentLines({ memberIds, spent, returned }: Allotments): RawBuilder<unknown> {
-  return sql`
-    select place * 2 + line.number as place, member_id, 'VC' as asset, 'locked' as source, line.destination, line.amount
-    from unnest(${memberIds}::bigint[], ${spent}::bigint[], ${returned}::bigint[]) with ordinality
-        as allotted (member_id, spent, returned, place),
-      lateral (values (0, 'revenue', spent), (1, 'available', returned)) as line (number, destination, amount)
-    where line.amount > 0`
 }
 
 /** Stores the allotments of members, whose heads are locked. */

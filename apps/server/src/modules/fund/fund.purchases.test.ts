@@ -46,7 +46,7 @@ test('units bought on chain are held once the payment is final, at the quoted pr
   })
   expect(await fund.custody(productId)).toBe(parseMicros('250'))
   // The event is delivered again.
-  const suspense = () => product.services.ledger.poolBalances(product.db, 'suspense')
+  const suspense = () => product.services.ledger.pools.balances(product.db, 'suspense')
   const before = await suspense()
   await inTx(product.db, (dbTx) => applyFinal(product.services.eventHandlers, dbTx, [paymentOf(order, hash)]))
   expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Paid', unmatched_tx_hash: null })
@@ -87,7 +87,7 @@ test('a payment pays a cancelled purchase at its price, and shop and fund orders
   if (approval !== null) await product.send(member, approval)
   await inTx(product.db, (dbTx) => services().orders.cancel(dbTx, member.memberId, BigInt(order.order_id)))
   const shopOrder = await product.order(member, 1)
-  const before = await product.services.ledger.poolBalances(product.db, 'suspense')
+  const before = await product.services.ledger.pools.balances(product.db, 'suspense')
   const { status, hash } = await product.send(member, tx)
   expect(status).toBe('success')
   await product.indexer.runOnce()
@@ -101,7 +101,7 @@ test('a payment pays a cancelled purchase at its price, and shop and fund orders
   expect(await fund.order(member, order.order_id)).toMatchObject({
     ...{ status: 'Paid', tx_hash: again.hash, units_left: '1', unmatched_tx_hash: null },
   })
-  expect(await product.services.ledger.poolBalances(product.db, 'suspense')).toEqual(before)
+  expect(await product.services.ledger.pools.balances(product.db, 'suspense')).toEqual(before)
   expect(await fund.custody(productId)).toBe(parseMicros('10'))
   // An undone payment leaves the purchase cancelled, as the member wished.
   await inTx(product.db, (dbTx) => services().payments.onUndone(dbTx, paymentOf(order, again.hash)))
@@ -260,7 +260,7 @@ test.each([
   async (name, { invested, value, nav, operator, custody }) => {
     const terms = { subscriptionPpm: 0, redemptionPpm: 0, managementPpm: 0 }
     const operatorHolds = async () =>
-      (await product.services.ledger.accountsNow(product.db, ['shortfall', 'revenue', 'fees']))
+      (await product.services.ledger.flows.accountsNow(product.db, ['shortfall', 'revenue', 'fees']))
         .filter(({ asset }) => asset === 'USDT')
         .reduce((sum, { micros }) => sum + micros, 0n)
     const productId = await fund.open(name, '10', terms)

@@ -155,7 +155,7 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
 
   // Changed since the last audit, so the next audit of changes finds it, but not before it is due.
   await transfer()
-  const seq = await ledger.lastSeq(db, member.memberId)
+  const seq = await ledger.history.lastSeq(db, member.memberId)
   const pay = `member_id = ${member.memberId} and seq = ${seq}`
   await tamper(`update ledger_heads set balances[1] = balances[1] + 5 where member_id = ${member.memberId}`)
   await guard.auditWhenDue()

@@ -43,7 +43,7 @@ export function createHashPowerService({ now, ledger, plans, pricing, conversion
     ): Promise<HashRate> {
       const balances = await ledger.balances(db, memberId)
       const { amcPriceMicros, rifPriceMicros } = await pricesAt(db, now())
-      const { items, next } = await ledger.entries(db, memberId, { ...page, asset: 'RIF' })
+      const { items, next } = await ledger.history.entries(db, memberId, { ...page, asset: 'RIF' })
       return {
         available: formatMicros(balances.RIF.available),
         locked: formatMicros(balances.RIF.locked),

@@ -117,3 +117,12 @@ export const REVERSIBLE_KINDS: readonly string[] = [
 
 /** The id of the books for movements of the operator without a member (attested revenue). No member has this id. */
 export const OPERATOR_MEMBER_ID = 0n
+
+/** A movement of money in the books of a member, in micro-units. */
+export interface LedgerLine {
+  readonly memberId: bigint
+  readonly asset: Asset
+  readonly source: LedgerAccount
+  readonly destination: LedgerAccount
+  readonly amountMicros: bigint
+}

@@ -48,11 +48,11 @@ let nonce = 0
 /** Calls the posting function with the application's login. */
 function post(on: TestDatabase['db'], { cause = ['test', '1'], lines, ...attack }: Attack): Promise<unknown> {
   const column = (index: number) => lines.map((of) => of[index])
-  return sql`select ledger_post(${attack.key ?? `attack/${++nonce}`}, ${attack.kind}, ${cause[0]}, ${cause[1]},
-    ${attack.day ?? DAY}, ${attack.at ?? AT}, ${column(0)}, ${column(1)}, ${column(2)}, ${column(3)}, ${column(4)},
-    ${attack.reverses ?? null}) as posted`
+  return sql`select ledger_post(${[attack.key ?? `attack/${++nonce}`]}, ${[attack.kind]}, ${[cause[0]]}, ${[cause[1]]},
+    ${[attack.reverses ?? null]}, ${attack.day ?? DAY}, ${attack.at ?? AT}, ${lines.map(() => 1)}, ${column(0)}, ${column(1)},
+    ${column(2)}, ${column(3)}, ${column(4)}) as posted`
     .execute(on)
-    .then(({ rows }) => (rows[0] as { posted: boolean }).posted)
+    .then(({ rows }) => (rows[0] as { posted: boolean[] }).posted[0])
 }
 
 /** Expects a refusal that leaves every balance, pool and posting unchanged. */
@@ -80,34 +80,74 @@ test('an exchange from outside cannot mint 777 USDT', async () => {
 test('a line of no member cannot put 777 USDT into a pool', async () => {
   const before = await books()
   const columns = {
-    ...{ members: [0, 0], assets: ['USDT', 'USDT'], sources: ['external', 'external'] },
+    ...{ entries: [1, 1], members: [0, 0], assets: ['USDT', 'USDT'], sources: ['external', 'external'] },
     ...{ destinations: ['revenue', 'commission_pool'], amounts: [1, 777] },
   }
-  for (const short of ['members', 'assets', 'sources', 'destinations', 'amounts'] as const) {
+  for (const short of ['entries', 'members', 'assets', 'sources', 'destinations', 'amounts'] as const) {
     const attack = { ...columns, [short]: columns[short].slice(0, 1) }
-    for (const [call, last] of [
-      ['ledger_post', null],
-      ['ledger_post_many', false],
-    ] as const) {
-      const attempt =
-        sql`select ${sql.raw(call)}(${short}, 'order_payment', 'test', '1', ${DAY}, ${AT}, ${attack.members},
-        ${attack.assets}, ${attack.sources}, ${attack.destinations}, ${attack.amounts}, ${last})`.execute(db)
-      await expect(attempt, `${call} ${short}`).rejects.toMatchObject({ code: 'RL003' })
-    }
+    const attempt =
+      sql`select ledger_post(${[short]}, '{order_payment}', '{test}', '{1}', '{null}', ${DAY}, ${AT}, ${attack.entries}, ${attack.members},
+      ${attack.assets}, ${attack.sources}, ${attack.destinations}, ${attack.amounts})`.execute(db)
+    await expect(attempt, short).rejects.toMatchObject({ code: 'RL003' })
+  }
+  for (const short of ['members', 'flows', 'amounts'] as const) {
+    const lines = { members: [0, 0], flows: [1, 1], amounts: [1, 777] }
+    const attack = { ...lines, [short]: lines[short].slice(0, 1) }
+    const attempt =
+      sql`select ledger_post_batches('test', '1', ${DAY}, ${AT}, ${[short]}, '{order_payment}', '{1}', '{USDT}',
+      '{external}', '{commission_pool}', ${attack.members}, ${attack.flows}, ${attack.amounts}, 'none', 1)`.execute(
+        db,
+      )
+    await expect(attempt, `batches ${short}`).rejects.toMatchObject({ code: 'RL003' })
   }
   expect(await books()).toEqual(before)
 })
 
-test('only transactions of paid orders can be posted with a key each', async () => {
+test('a transaction that is posted with others is checked as alone, and none is posted', async () => {
   const before = await books()
-  const attempt = (kind: string, change: Partial<Record<'entries' | 'members', unknown>> = {}) =>
-    sql`select ledger_post_each(${[`each/${kind}`]}, ${[kind]}, '{test}', '{1}', ${DAY}, ${AT}, ${change.entries ?? [1]},
-      ${change.members ?? [2]}, '{USDT}', '{external}', '{revenue}', '{777}')`.execute(db)
-  for (const kind of ['grant', 'attested_revenue', 'transfer', 'treasury_payout', 'commission:reversal'])
-    await expect(attempt(kind), kind).rejects.toMatchObject({ code: 'RL003' })
-  await expect(attempt('order_payment', { entries: [2] })).rejects.toMatchObject({ code: 'RL003' })
-  await expect(attempt('order_payment', { members: [2, 3] })).rejects.toMatchObject({ code: 'RL003' })
-  await expect(attempt('commission')).rejects.toMatchObject({ code: '23514' })
+  const attempt = (
+    kind: string,
+    [source, destination]: readonly [string, string],
+    entries = [1, 2],
+    members = [2, 2],
+  ) =>
+    sql`select ledger_post(${['together/1', 'together/2']}, ${['order_payment', kind]}, '{test,test}', '{1,1}', '{null,null}', ${DAY},
+      ${AT}, ${entries}, ${members}, '{USDT,USDT}', ${['external', source]}, ${['revenue', destination]}, '{5,777}')`.execute(
+      db,
+    )
+  const paid = ['external', 'revenue'] as const
+  await expect(attempt('attested_revenue', ['external', 'yield_pool'])).rejects.toMatchObject({
+    code: 'RL008',
+  })
+  await expect(attempt('transfer', ['clearing', 'available'])).rejects.toMatchObject({ code: 'RL003' })
+  await expect(attempt('treasury_payout', ['exit_hold', 'external'])).rejects.toMatchObject({ code: 'RL001' })
+  await expect(attempt('commission:reversal', ['available', 'commission_pool'])).rejects.toMatchObject({
+    code: 'RL001',
+  })
+  await expect(attempt('savings_in', ['available', 'savings'])).rejects.toMatchObject({ code: 'RL001' })
+  await expect(attempt('commission', paid)).rejects.toMatchObject({ code: '23514' })
+  for (const entries of [[1, 1], [2, 2], [1, 3], [0, 1], [1]])
+    await expect(attempt('order_payment', paid, entries), `${entries}`).rejects.toMatchObject({
+      code: 'RL003',
+    })
+  await expect(attempt('order_payment', paid, [1, 2], [2])).rejects.toMatchObject({ code: 'RL003' })
+  expect(await books()).toEqual(before)
+})
+
+test('what has checks of its own, and dividend rights and VC, are not posted for many', async () => {
+  const before = await books()
+  const attempt = (kind: string, asset: string, source: string, destination: string) =>
+    sql`select ledger_post_batches('test', '1', ${DAY}, ${AT}, '{many}', ${[kind]}, '{1}', ${[asset]}, ${[source]}, ${[destination]},
+      '{2}', '{1}', '{7}', 'none', 1)`.execute(db)
+  for (const [kind, asset, source, destination] of [
+    ['grant', 'RIF', 'external', 'available'],
+    ['attested_revenue', 'USDT', 'external', 'yield_pool'],
+    ['treasury_payout', 'USDT', 'exit_hold', 'external'],
+    ['fund_redemption', 'USDT', 'fund_custody:1', 'available'],
+    ['vc_subscription', 'VC', 'available', 'locked'],
+    ['transfer', 'USDT', 'clearing', 'available'],
+  ] as const)
+    await expect(attempt(kind, asset, source, destination), kind).rejects.toMatchObject({ code: 'RL003' })
   expect(await books()).toEqual(before)
 })
 
@@ -153,9 +193,6 @@ describe('attested revenue', () => {
     expect(await post(db, { ...named, lines: [line(40)] })).toBe(true)
     expect(await post(db, { ...named, lines: [line(40)] })).toBe(false)
     await refused({ ...named, key: 'another key', lines: [line(40)] }, 'RL008')
-    const many = sql`select ledger_post_many('m', 'attested_revenue', 'attestation', ${id}, ${DAY}, ${AT}, '{0}', '{USDT}',
-      '{external}', '{yield_pool}', '{40}', false)`
-    await expect(many.execute(db)).rejects.toMatchObject({ code: 'RL008' })
   })
 
   test('has an attestation that is approved once, for a deposit of the same amount', async () => {
@@ -226,8 +263,8 @@ describe('a settled day', () => {
     for (const day of ['2026-01-02', '2026-01-01', '2025-12-31']) await refused({ ...gift, day }, 'RL005')
     expect(await post(db, { ...gift, key: 'open', day: '2026-01-03' })).toBe(true)
     expect(await post(db, { ...gift, key: 'open', day: '2026-01-02' })).toBe(false)
-    const many = sql`select ledger_post_many('m', 'grant', 'test', '1', '2026-01-02', ${AT}, '{2}', '{RIF}',
-      '{external}', '{available}', '{1}', false)`
+    const many = sql`select ledger_post_batches('test', '1', '2026-01-02', ${AT}, '{m}', '{release}', '{1}', '{AMC}', '{locked}',
+      '{available}', '{2}', '{1}', '{1}', 'none', 1)`
     await expect(many.execute(db)).rejects.toMatchObject({ code: 'RL005' })
   })
 

@@ -48,7 +48,7 @@ const post = (batch: string, part: number, lines: readonly Line[], staticSource 
 async function divide(batch: string, ...parts: readonly (readonly [usdt: bigint, amc: bigint])[]) {
   await inTx(database.db, async (dbTx) => {
     const sum = (place: 0 | 1) => parts.reduce((all, part) => all + part[place], 0n)
-    await ledger.reserve(dbTx, 'yield_pool', { USDT: sum(0), AMC: sum(1) })
+    await ledger.pools.reserve(dbTx, 'yield_pool', { USDT: sum(0), AMC: sum(1) })
     await divideOnly(batch, parts, dbTx)
   })
 }
@@ -58,7 +58,7 @@ const divideOnly = (
   parts: readonly (readonly [usdt: bigint, amc: bigint])[],
   dbTx = database.db,
 ) =>
-  ledger.divideReserve(
+  ledger.pools.divideReserve(
     dbTx,
     batch,
     DAY,
@@ -68,8 +68,8 @@ const divideOnly = (
     ]),
   )
 
-const free = () => ledger.poolBalances(database.db, 'yield_pool')
-const close = (batch: string) => inTx(database.db, (dbTx) => ledger.closeParts(dbTx, batch))
+const free = () => ledger.pools.balances(database.db, 'yield_pool')
+const close = (batch: string) => inTx(database.db, (dbTx) => ledger.pools.closeParts(dbTx, batch))
 
 beforeAll(async () => {
   database = await createTestDatabase({ role: 'rif_app' })
@@ -112,7 +112,7 @@ test('posts the batches of many members from parts of a reserve, each once, in t
     ]),
   ).toEqual({ posted: 2n })
   await close('b')
-  const { items } = await ledger.entries(database.db, 1n, { limit: 3 })
+  const { items } = await ledger.history.entries(database.db, 1n, { limit: 3 })
   expect(
     items.map(({ seq, line, kind, asset, amountMicros }) => [seq, line, kind, asset, amountMicros]),
   ).toEqual([

@@ -41,32 +41,22 @@ export interface PoolPart {
   readonly amountMicros: bigint
 }
 
-/**
- * Posts the transactions of several batches for many members in one round trip. Pools pay from a part of
- * their reserve; their rows are not locked. `posted` is the number of transactions, or 0 if the same ones
- * were posted before. Throws the errors of `post`; a member's debits are compared with the balance before the
- * call.
- */
-export async function postBatches(dbTx: Db, entry: BatchesEntry): Promise<{ posted: bigint }> {
+/** Posts the transactions of batches, and returns the number of each batch, or none if there are no lines. */
+export async function callPostBatches(dbTx: Db, entry: BatchesEntry): Promise<readonly bigint[]> {
   const { cause, accountingDay, at, batches, lines, reserve } = entry
-  const flows = batches.flatMap(({ kind, flows }, place) =>
-    flows.map((flow) => ({ ...flow, kind, batch: place + 1 })),
-  )
-  const call = sql`${cause.type}, ${cause.id}, ${accountingDay}::date, ${at}::timestamptz,
-    ${batches.map(({ key }) => key)}::text[], ${batches.map(({ kind }) => kind)}::text[],
-    ${flows.map(({ batch }) => batch)}::integer[], ${flows.map(({ asset }) => asset)}::text[],
-    ${flows.map(({ source }) => source)}::text[], ${flows.map(({ destination }) => destination)}::text[],
-    members, flows, amounts`
-  const arrays = sql`(
-    select array_agg(member_id order by member_id, flow) as members, array_agg(flow order by member_id, flow) as flows,
-      array_agg(amount order by member_id, flow) as amounts
-    from (${lines}) as lines) as arrays`
-  const { rows } = await refusing(
-    sql<{ posted: bigint }>`
-      select ledger_post_batches(${call}, true, ${reserve.batch}, ${reserve.part}::integer) as posted
-      from ${arrays} where members is not null`.execute(dbTx),
-  )
-  return { posted: rows[0]?.posted ?? 0n }
+  const flows = batches.flatMap(({ flows }, place) => flows.map((flow) => ({ ...flow, batch: place + 1 })))
+  const { rows } = await sql<{ posted: bigint[] }>`
+    select ledger_post_batches(${cause.type}, ${cause.id}, ${accountingDay}::date, ${at}::timestamptz,
+      ${batches.map(({ key }) => key)}::text[], ${batches.map(({ kind }) => kind)}::text[],
+      ${flows.map(({ batch }) => batch)}::integer[], ${flows.map(({ asset }) => asset)}::text[],
+      ${flows.map(({ source }) => source)}::text[], ${flows.map(({ destination }) => destination)}::text[],
+      members, flows, amounts, ${reserve.batch}, ${reserve.part}::integer) as posted
+    from (
+      select array_agg(member_id order by member_id, flow) as members, array_agg(flow order by member_id, flow) as flows,
+        array_agg(amount order by member_id, flow) as amounts
+      from (${lines}) as lines
+    ) as arrays where members is not null`.execute(dbTx)
+  return rows[0]?.posted ?? []
 }
 
 /**

@@ -68,7 +68,7 @@ test('concurrent spends from many connections spend a pool once', async () => {
   const pay = (i: number) => entry(`pool/${i}`, 'static', line(BigInt(20 + i), 'yield_pool>available', 30n))
   const outcomes = await Promise.all(times(30, (i) => outcome(ledger.post(db, pay(i)))))
   expect(count(outcomes, 'posted')).toBe(3)
-  expect(await ledger.poolBalances(db, 'yield_pool')).toEqual({ USDT: 10n, AMC: 0n })
+  expect(await ledger.pools.balances(db, 'yield_pool')).toEqual({ USDT: 10n, AMC: 0n })
 })
 
 const MEMBERS = 6

@@ -31,7 +31,7 @@ let runs = 0n
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await ledger.openCustody(database.db, PRODUCT)
+  await ledger.pools.openCustody(database.db, PRODUCT)
   const time = { amountMicros: 1_000n, accountingDay: DAY, at: AT }
   for (const destination of ['yield_pool', 'savings_pool', 'dividend_pool'] as const) {
     for (const asset of ASSETS) await postAttested(database.db, { destination, asset, ...time })
@@ -102,7 +102,7 @@ async function postReal(transaction: JournalEntry): Promise<string> {
 async function readPools(): Promise<Map<string, bigint>> {
   const pools = new Map<string, bigint>()
   for (const account of POOLS) {
-    const balances = await ledger.poolBalances(database.db, account)
+    const balances = await ledger.pools.balances(database.db, account)
     for (const asset of ASSETS) pools.set(`${account} ${asset}`, balances[asset])
   }
   return pools

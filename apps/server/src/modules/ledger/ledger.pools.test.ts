@@ -9,7 +9,7 @@ import { childProgram } from '../../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService, type JournalEntry } from './ledger.service.ts'
-import { entry, line } from './testing/entries.ts'
+import { DAY, entry, line } from './testing/entries.ts'
 
 const CHILD = new URL('./testing/pool-kill-child.ts', import.meta.url)
 const ledger = createLedgerService()
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 beforeEach(async () => {
-  const { USDT } = await ledger.poolBalances(database.db, 'commission_pool')
+  const { USDT } = await ledger.pools.balances(database.db, 'commission_pool')
   if (USDT > 0n) await ledger.post(database.db, spend(9n, USDT))
 })
 
@@ -29,7 +29,7 @@ const pay = (memberId: bigint, micros: bigint): JournalEntry =>
   entry(`pay/${++keys}`, 'order_payment', line(memberId, 'external>commission_pool', micros))
 const spend = (memberId: bigint, micros: bigint): JournalEntry =>
   entry(`spend/${++keys}`, 'commission', line(memberId, 'commission_pool>available', micros))
-const held = async () => (await ledger.poolBalances(database.db, 'commission_pool')).USDT
+const held = async () => (await ledger.pools.balances(database.db, 'commission_pool')).USDT
 const waiting = async () => {
   const { rows } = await sql<{ sum: bigint }>`
     select coalesce(sum(amount), 0)::bigint as sum from ledger_pool_credits`.execute(database.db)
@@ -39,14 +39,14 @@ const waiting = async () => {
 test('counts a payment at once, and folds it into the row later', async () => {
   await ledger.post(database.db, pay(1n, 5n))
   expect([await held(), await waiting()]).toEqual([5n, 5n])
-  await ledger.foldFlows(database.db)
+  await ledger.flows.fold(database.db)
   expect([await held(), await waiting()]).toEqual([5n, 0n])
   expect(await auditLedger(database.db)).toEqual([])
 })
 
 test('spends unfolded payments, and not a micro-unit more', async () => {
   await ledger.post(database.db, pay(1n, 5n))
-  await ledger.foldFlows(database.db)
+  await ledger.flows.fold(database.db)
   await ledger.post(database.db, pay(2n, 7n))
   await expect(ledger.post(database.db, spend(1n, 13n))).rejects.toMatchObject({
     code: 'INSUFFICIENT_BALANCE',
@@ -58,17 +58,24 @@ test('spends unfolded payments, and not a micro-unit more', async () => {
 
 test('reserves unfolded payments, and keeps the reserve from others', async () => {
   await ledger.post(database.db, pay(1n, 5n))
-  await ledger.reserve(database.db, 'commission_pool', { USDT: 5n, AMC: 0n })
+  await ledger.pools.reserve(database.db, 'commission_pool', { USDT: 5n, AMC: 0n })
   await ledger.post(database.db, pay(1n, 2n))
   await expect(ledger.post(database.db, spend(1n, 3n))).rejects.toMatchObject({
     code: 'INSUFFICIENT_BALANCE',
   })
-  await ledger.postMany(database.db, {
-    ...spend(1n, 1n),
-    lines: sql`select 1 as place, 1::bigint as member_id, 'USDT' as asset, 'commission_pool' as source,
-      'available' as destination, 5::bigint as amount`,
-    fromReserve: true,
+  const part = { part: 1, account: 'commission_pool', asset: 'USDT', amountMicros: 5n } as const
+  await ledger.pools.divideReserve(database.db, 'reserved', DAY, [part])
+  const { kind, cause, accountingDay, at } = spend(1n, 5n)
+  const flows = [{ asset: 'USDT', source: 'commission_pool', destination: 'available' }] as const
+  await ledger.postBatches(database.db, {
+    cause,
+    accountingDay,
+    at,
+    batches: [{ key: 'reserved', kind, flows }],
+    reserve: { batch: 'reserved', part: 1 },
+    lines: sql`select 1::bigint as member_id, 1 as flow, 5::bigint as amount`,
   })
+  await ledger.pools.closeParts(database.db, 'reserved')
   expect(await held()).toBe(2n)
 })
 
@@ -76,7 +83,7 @@ test("a payment does not wait for a holder of the pool's lock, nor does the fold
   const holder = await database.pool.connect()
   await holder.query(`begin; select ledger_lock('{commission_pool}', '{}')`)
   await ledger.post(database.db, pay(3n, 4n))
-  await ledger.foldFlows(database.db)
+  await ledger.flows.fold(database.db)
   expect([await held(), await waiting()]).toEqual([4n, 4n])
   await holder.query('commit')
   holder.release()
@@ -89,7 +96,7 @@ test('two concurrent spending batches, with unfolded payments, spend no more tha
   for (let i = 0n; i < total; i++) await ledger.post(database.db, pay(i % 7n, 1n))
   const outcomes = await Promise.allSettled(
     Array.from({ length: 24 }, (_, i) =>
-      i % 6 === 5 ? ledger.foldFlows(database.db) : ledger.post(database.db, spend(BigInt(i % 7), 7n)),
+      i % 6 === 5 ? ledger.flows.fold(database.db) : ledger.post(database.db, spend(BigInt(i % 7), 7n)),
     ),
   )
   const paid = outcomes.filter(({ status }, i) => i % 6 !== 5 && status === 'fulfilled').length
@@ -110,7 +117,7 @@ test('row and payments together equal the sum of the postings, whatever is poste
       const results = await Promise.allSettled(
         steps.map(async ({ kind, memberId, micros }) => {
           if (kind === 'fold') {
-            await ledger.foldFlows(database.db)
+            await ledger.flows.fold(database.db)
             return 0n
           }
           const posting = kind === 'spend' ? spend(memberId, micros) : pay(memberId, micros)
@@ -144,7 +151,7 @@ test('a process killed while it pays, spends and folds leaves the pool exact', a
     expect((await closed)[1]).toBe('SIGKILL')
   }
   expect(await auditLedger(database.db)).toEqual([])
-  await ledger.foldFlows(database.db)
+  await ledger.flows.fold(database.db)
   expect(await waiting()).toBe(0n)
   expect(await auditLedger(database.db)).toEqual([])
 }, 60_000)

@@ -1,35 +1,7 @@
 import type { Asset, PaymentAsset } from '@rif/rules'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { LedgerAccount, PoolAccount } from './ledger.accounts.ts'
-import { functionCallOf, type PostCall, type PostingArrays } from './ledger.calls.ts'
-
-export async function callPost(db: Db, call: PostCall): Promise<boolean> {
-  const { text, values } = functionCallOf(call)
-  const { rows } = await db.executeQuery<{ posted: boolean }>(CompiledQuery.raw(text, [...values]))
-  return rows[0]!.posted
-}
-
-/** The common part of all transactions of `callPostMany`. */
-export interface PostManyCall extends Omit<PostCall, keyof PostingArrays | 'reversesKey'> {
-  /** A query of (place, member_id, asset, source, destination, amount); places order the lines. */
-  readonly lines: RawBuilder<unknown>
-  readonly fromReserve: boolean
-}
-
-/** Posts one transaction per member of the lines, and returns their number. */
-export async function callPostMany(db: Db, call: PostManyCall): Promise<bigint> {
-  const { rows } = await sql<{ posted: bigint }>`
-    select ledger_post_many(${call.key}, ${call.kind}, ${call.causeType}, ${call.causeId}, ${call.accountingDay}::date,
-      ${call.at}::timestamptz, members, assets, sources, destinations, amounts, ${call.fromReserve}) as posted
-    from (
-      select array_agg(member_id order by place) as members, array_agg(asset order by place) as assets,
-        array_agg(source order by place) as sources, array_agg(destination order by place) as destinations,
-        array_agg(amount order by place) as amounts
-      from (${call.lines}) as lines
-    ) as arrays where members is not null`.execute(db)
-  return rows[0]?.posted ?? 0n
-}
+import type { LedgerAccount, LedgerLine, PoolAccount, TransactionKind } from './ledger.accounts.ts'
 
 export async function callReserve(
   db: Db,
@@ -143,25 +115,32 @@ export async function findEntries(
   return query.$castTo<EntryRow>().execute()
 }
 
-export interface PostedTransaction {
-  readonly kind: string
-  readonly member_ids: bigint[]
-  readonly assets: string[]
-  readonly sources: string[]
-  readonly destinations: string[]
-  readonly amounts: bigint[]
-  readonly accounting_day: string
+/** A transaction in the books of members. */
+interface FoundTransaction {
+  readonly kind: TransactionKind
+  readonly lines: readonly LedgerLine[]
+  readonly accountingDay: string
+  /** False if a member of the transaction is missing. */
   readonly complete: boolean
 }
 
-/** Returns a transaction from the books of members; `complete` is true if no member is missing. */
+/** Returns a transaction from the books of members. */
 export async function findTransaction(
   db: Db,
   key: string,
   memberIds: readonly bigint[],
-): Promise<PostedTransaction | undefined> {
-  const { rows } = await sql<PostedTransaction>`
-    select kind, member_ids, assets, sources, destinations, amounts, accounting_day,
+): Promise<FoundTransaction | undefined> {
+  const { rows } = await sql<{
+    kind: TransactionKind
+    member_ids: bigint[]
+    assets: Asset[]
+    sources: LedgerAccount[]
+    destinations: LedgerAccount[]
+    amounts: bigint[]
+    accountingDay: string
+    complete: boolean
+  }>`
+    select kind, member_ids, assets, sources, destinations, amounts, accounting_day as "accountingDay",
       content_digest = ledger_content_digest(
         kind, cause_type, cause_id, member_ids, assets, sources, destinations, amounts) as complete
     from (
@@ -172,7 +151,17 @@ export async function findTransaction(
       from ledger_transactions t join ledger_postings p using (member_id, seq)
       where t.idempotency_key = ${key} and t.member_id = any(${memberIds})
       group by t.kind, t.cause_type, t.cause_id, t.content_digest, t.accounting_day) as found`.execute(db)
-  return rows[0]
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { kind, accountingDay, complete } = row
+  const lines = row.member_ids.map((memberId, index) => ({
+    memberId,
+    asset: row.assets[index]!,
+    source: row.sources[index]!,
+    destination: row.destinations[index]!,
+    amountMicros: row.amounts[index]!,
+  }))
+  return { kind, lines, accountingDay, complete }
 }
 
 interface FoundLine {
@@ -204,18 +193,6 @@ export async function findPosted(db: Db, memberId: bigint, seq: bigint, others: 
       and t.content_digest = ${found.digest} order by p.line`.execute(db)
   const { kind, causeId } = rows[0]!
   return { key: found.key, kind, causeId, isReversed: rows.some(({ reversed }) => reversed), lines: rows }
-}
-
-/** Returns the number of reversals of the transactions `key`, `<key>/2`, `<key>/3` ... of a member. */
-export async function countReversals(db: Db, memberId: bigint, key: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from ledger_transactions
-    where member_id = ${memberId} and reverses_seq is not null
-      and (idempotency_key = ${`${key}:reversal`}
-        or (starts_with(idempotency_key, ${`${key}/`}) and idempotency_key ~ '/[0-9]+:reversal$'))`.execute(
-    db,
-  )
-  return rows[0]!.count
 }
 
 export async function reversalDay(db: Db, original: string, today: string): Promise<string> {

@@ -132,10 +132,10 @@ describe('pools', () => {
     await ledger.post(db, payment('h1', '2026-01-03', 35n))
     await ledger.post(db, payment('h2', '2026-01-05', 5n))
     await ledger.post(db, entry('h3', 'commission', line(82n, 'commission_pool>available', 10n)))
-    expect(await ledger.poolBalances(db, 'commission_pool')).toEqual({ USDT: 30n, AMC: 0n })
-    expect(await ledger.poolBalances(db, 'commission_pool', '2026-01-02')).toEqual({ USDT: 0n, AMC: 0n })
-    expect(await ledger.poolBalances(db, 'commission_pool', '2026-01-04')).toEqual({ USDT: 35n, AMC: 0n })
-    expect(await ledger.poolBalances(db, 'commission_pool', '2026-01-05')).toEqual({ USDT: 30n, AMC: 0n })
+    expect(await ledger.pools.balances(db, 'commission_pool')).toEqual({ USDT: 30n, AMC: 0n })
+    expect(await ledger.pools.balances(db, 'commission_pool', '2026-01-02')).toEqual({ USDT: 0n, AMC: 0n })
+    expect(await ledger.pools.balances(db, 'commission_pool', '2026-01-04')).toEqual({ USDT: 35n, AMC: 0n })
+    expect(await ledger.pools.balances(db, 'commission_pool', '2026-01-05')).toEqual({ USDT: 30n, AMC: 0n })
     const tooMuch = entry('h4', 'commission', line(82n, 'commission_pool>available', 31n))
     await expect(ledger.post(db, tooMuch)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     const otherAsset = entry('h5', 'commission', line(82n, 'commission_pool>locked', 1n, 'AMC'))
@@ -169,13 +169,13 @@ describe('reverse', () => {
 describe('entries', () => {
   test('are returned newest first, page by page, with their causes', async () => {
     for (let n = 1; n <= 5; n++) await ledger.post(db, grant(`k${n}`, 101n, BigInt(n)))
-    const first = await ledger.entries(db, 101n, { limit: 3 })
+    const first = await ledger.history.entries(db, 101n, { limit: 3 })
     expect(first.items.map((item) => item.amountMicros)).toEqual([5n, 4n, 3n])
     expect(first.items[0]).toEqual({
       ...{ seq: 5n, line: 1, kind: 'grant', asset: 'USDT', source: 'external', destination: 'available' },
       ...{ amountMicros: 5n, cause: { type: 'test', id: '1' }, accountingDay: DAY, postedAt: AT },
     })
-    const rest = await ledger.entries(db, 101n, { cursor: first.next ?? undefined, limit: 3 })
+    const rest = await ledger.history.entries(db, 101n, { cursor: first.next ?? undefined, limit: 3 })
     expect(rest.items.map((item) => item.amountMicros)).toEqual([2n, 1n])
     expect(rest.next).toBeNull()
   })

@@ -37,7 +37,7 @@ export function createMoneyPolicy({ chain, ledger, exits }: Deps) {
   return {
     async policy(db: Db): Promise<MoneyPolicy> {
       const [flows, bank, open] = await Promise.all([
-        ledger.flowTable(db),
+        ledger.flows.table(db),
         figures(),
         exits.list({ show: 'open', limit: ANNOUNCED_SHOWN }),
       ])

@@ -84,7 +84,7 @@ test('a plan compared with itself changes nothing, and the books are reproduced'
     expect(after).toEqual(before)
   }
   for (const pool of ['commission_pool', 'yield_pool', 'savings_pool'] as const) {
-    const held = await books.ledger.poolBalances(database.db, pool, SECOND)
+    const held = await books.ledger.pools.balances(database.db, pool, SECOND)
     const view = result.pools.filter((entry) => entry.pool === pool).map(({ before }) => parseMicros(before))
     expect(view).toEqual([held.USDT, held.AMC])
   }

@@ -23,7 +23,7 @@ import type { Shop } from '../shop/shop.service.ts'
 interface Deps {
   readonly now: Now
   readonly fund: Pick<Fund, 'overview'>
-  readonly ledger: Pick<LedgerService, 'balances' | 'changesSince'>
+  readonly ledger: Pick<LedgerService, 'balances' | 'history'>
   readonly localWallet: Pick<LocalWalletService, 'changesSince'>
   readonly members: Pick<MembersService, 'get'>
   readonly pricing: Pick<PricingService, 'dailyPrices'>
@@ -32,7 +32,7 @@ interface Deps {
 
 export type PortfolioService = ReturnType<typeof createPortfolioService>
 
-type LedgerChange = Awaited<ReturnType<LedgerService['changesSince']>>[number]
+type LedgerChange = Awaited<ReturnType<LedgerService['history']['changesSince']>>[number]
 type WalletChange = Awaited<ReturnType<LocalWalletService['changesSince']>>[number]
 
 /** Creates the service of a member's holdings by day, and of their changes. */
@@ -64,7 +64,7 @@ export function createPortfolioService(deps: Deps) {
       )
       const since = new Date(startOfDay(newestFirst.at(-1)!))
       const [changes, balances, prices, units, ofWallet] = await Promise.all([
-        ledger.changesSince(db, memberId, since),
+        ledger.history.changesSince(db, memberId, since),
         ledger.balances(db, memberId),
         pricing.dailyPrices(db, 'AMC', [...newestFirst, joined]),
         fund.overview.worthByDay(db, memberId, newestFirst),

@@ -65,7 +65,7 @@ it('a deposit of revenue enters its pool unchanged, once', async () => {
   expect(lost.data).toMatchObject({ error: 'VALIDATION_FAILED', details: { field: 'payload.pool' } })
   const { effects } = await carryOut('attestation', payload)
   expect(effects).toMatchObject([{ name: 'pool_holds', values: { before: '0.000000', after: '40.000000' } }])
-  expect((await ledger.poolBalances(db(), 'yield_pool')).USDT).toBe(40n * M)
+  expect((await ledger.pools.balances(db(), 'yield_pool')).USDT).toBe(40n * M)
   const day = dayOf(Date.now())
   expect(await deposits()).toMatchObject({
     waiting: 0,

@@ -59,7 +59,7 @@ const refusePostings = (kind: string) =>
 const stuck = async () => (await product.services.orderAudit.queues()).stuck_event
 
 const operatorHolds = async () => {
-  const sums = await product.services.ledger.accountsNow(product.db, ['fees', 'shortfall'])
+  const sums = await product.services.ledger.flows.accountsNow(product.db, ['fees', 'shortfall'])
   const of = (account: string) =>
     sums.find((sum) => sum.account === account && sum.asset === 'USDT')?.micros ?? 0n
   return { fees: of('fees'), shortfall: of('shortfall') }
@@ -106,7 +106,10 @@ test('a payment that cannot be applied blocks all later events until two admins 
 
   await setAside()
   expect(await stuck()).toBeNull()
-  expect(await services.ledger.poolBalances(db, 'suspense')).toEqual({ USDT: 70_000_000n, AMC: 60_000_000n })
+  expect(await services.ledger.pools.balances(db, 'suspense')).toEqual({
+    USDT: 70_000_000n,
+    AMC: 60_000_000n,
+  })
   expect(await services.shop.get(db, buyer.memberId, BigInt(order.order_id))).toMatchObject({
     status: 'UnPaid',
   })

@@ -64,8 +64,8 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
   /** Reverses transactions, each once. Locks their pools and the heads of their members. */
   async function undo(dbTx: Db, undoing: Undoing): Promise<void> {
     const { keys, memberIds, cause } = undoing
-    const found: Awaited<ReturnType<typeof ledger.transactionOf>>[] = []
-    for (const key of keys) found.push(await ledger.transactionOf(dbTx, key, memberIds))
+    const found: Awaited<ReturnType<typeof ledger.history.transactionOf>>[] = []
+    for (const key of keys) found.push(await ledger.history.transactionOf(dbTx, key, memberIds))
     const accounts = found
       .flatMap((posted) => posted?.lines ?? [])
       .flatMap((line) => [line.source, line.destination])
@@ -76,7 +76,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
     for (const [index, key] of keys.entries()) {
       const posted = found[index]
       if (posted === undefined) continue
-      const accountingDay = await ledger.reversalDay(dbTx, posted.accountingDay, today)
+      const accountingDay = await ledger.steps.reversalDay(dbTx, posted.accountingDay, today)
       const advances = await missing(dbTx, posted.lines, undoing)
       if (advances.length > 0) {
         await ledger.post(dbTx, {
@@ -107,7 +107,11 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
     })
     if (lines.length === 0) return
     await ledger.post(dbTx, {
-      ...{ key: await ledger.nextKey(dbTx, memberId, madeGoodKey(key)), kind: 'payment_made_good', lines },
+      ...{
+        key: await ledger.steps.nextKey(dbTx, memberId, madeGoodKey(key)),
+        kind: 'payment_made_good',
+        lines,
+      },
       ...{ cause, accountingDay: dayOf(at.getTime()), at },
     })
     await cover(dbTx, at)
@@ -117,7 +121,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
    * Reverses the booking of `makeGood`, if it exists: the money has arrived after all, or its use is gone.
    */
   async function undoMadeGood(dbTx: Db, { key, memberId, cause }: Omit<MadeGood, 'amounts'>): Promise<void> {
-    const standing = await ledger.standingKey(dbTx, memberId, madeGoodKey(key))
+    const standing = await ledger.steps.standingKey(dbTx, memberId, madeGoodKey(key))
     if (standing !== undefined) await undo(dbTx, { keys: [standing], memberIds: [memberId], cause })
   }
 
@@ -153,7 +157,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
 
   async function balance(dbTx: Db, { memberId, asset, destination }: LedgerLine): Promise<Micros> {
     if (isPoolAccount(destination)) {
-      return (await ledger.poolBalances(dbTx, destination))[asset as PaymentAsset]
+      return (await ledger.pools.balances(dbTx, destination))[asset as PaymentAsset]
     }
     const own = await ledger.balances(dbTx, memberId)
     return own[asset][destination as keyof (typeof own)[Asset]]
@@ -183,7 +187,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
    * that. The caller has locked the operator's head: nobody else takes from the balances of revenue and fees.
    */
   async function cover(dbTx: Db, at: Date): Promise<void> {
-    const sums = await ledger.accountsNow(dbTx, ['shortfall', 'revenue', 'fees'])
+    const sums = await ledger.flows.accountsNow(dbTx, ['shortfall', 'revenue', 'fees'])
     const held = (account: LedgerAccount, asset: Asset) =>
       sums.find((sum) => sum.account === account && sum.asset === asset)?.micros ?? 0n
     const lines = PAYMENT_ASSETS.flatMap((asset): LedgerLine[] => {
@@ -196,7 +200,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
       }))
     })
     if (lines.length === 0) return
-    const seq = await ledger.lastSeq(dbTx, OPERATOR_MEMBER_ID)
+    const seq = await ledger.history.lastSeq(dbTx, OPERATOR_MEMBER_ID)
     await ledger.post(dbTx, {
       ...{ key: `shortfall/${seq + 1n}`, kind: 'shortfall_cover', lines },
       ...{ cause: { type: 'shortfall', id: 'operator' }, at, accountingDay: dayOf(at.getTime()) },
@@ -211,7 +215,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
 
     /** Returns the amount that the operator still has to cover: `shortfall`, negative or zero. */
     async shortfall(db: Db): Promise<Readonly<Record<PaymentAsset, Micros>>> {
-      const sums = await ledger.accountsNow(db, ['shortfall'])
+      const sums = await ledger.flows.accountsNow(db, ['shortfall'])
       return Object.assign(
         { USDT: 0n, AMC: 0n },
         Object.fromEntries(sums.map((sum) => [sum.asset, sum.micros])),

@@ -69,7 +69,7 @@ const paymentOf = async ({ memberId }: TestMember, orderId: string): Promise<Hex
 const send = (from: TestMember, to: TestMember, amountMicros: bigint) =>
   product.transfer(from, to, 'USDT', formatMicros(amountMicros))
 const operatorHolds = async () =>
-  (await product.services.ledger.accountsNow(product.db, ['revenue', 'fees']))
+  (await product.services.ledger.flows.accountsNow(product.db, ['revenue', 'fees']))
     .filter(({ asset }) => asset === 'USDT')
     .reduce((sum, { micros }) => sum + micros, 0n)
 const statusOf = async (member: TestMember, orderId: string) =>

@@ -38,11 +38,11 @@ beforeAll(async () => {
 afterAll(() => product.stop())
 
 const operatorHolds = async () => {
-  const sums = await product.services.ledger.accountsNow(product.db, ['revenue', 'fees', 'shortfall'])
+  const sums = await product.services.ledger.flows.accountsNow(product.db, ['revenue', 'fees', 'shortfall'])
   return sums.filter(({ asset }) => asset === 'USDT').reduce((sum, { micros }) => sum + micros, 0n)
 }
 const pool = async (account: 'suspense' | 'yield_pool') =>
-  (await product.services.ledger.poolBalances(product.db, account)).USDT
+  (await product.services.ledger.pools.balances(product.db, account)).USDT
 const available = async () =>
   (await product.services.ledger.balances(product.db, payer.memberId)).USDT.available
 const suspended = () =>

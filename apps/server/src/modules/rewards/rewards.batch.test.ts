@@ -51,7 +51,7 @@ const pay = (key: string, rewards: DueReward[], day = DAY) =>
         at: product.now(),
         rewards,
       },
-      await ledger.poolBalances(dbTx, 'yield_pool', day),
+      await ledger.pools.balances(dbTx, 'yield_pool', day),
     )
     if (work.entry !== null) await ledger.post(dbTx, work.entry)
     await recordBatches(dbTx, [work])
@@ -89,16 +89,16 @@ test("the worked example's day 2: half covered, all in USDT", async () => {
   expect((await recordsOf(members[1]!))[0]).toEqual(half('8.000000', '4.000000'))
   expect((await recordsOf(members[2]!))[0]).toEqual(half('3.500000', '1.750000'))
   expect((await recordsOf(members[3]!))[0]).toEqual(half('0.600000', '0.300000'))
-  expect(await product.services.ledger.poolBalances(product.db, 'yield_pool')).toMatchObject({ USDT: 0n })
+  expect(await product.services.ledger.pools.balances(product.db, 'yield_pool')).toMatchObject({ USDT: 0n })
   expect(await differences()).toEqual([])
 })
 
 test('a batch is paid once: the same key fails and changes nothing', async () => {
   await attest('10', '2026-01-03')
   await pay('static/once', dues(), '2026-01-03')
-  const before = await product.services.ledger.poolBalances(product.db, 'yield_pool')
+  const before = await product.services.ledger.pools.balances(product.db, 'yield_pool')
   await expect(pay('static/once', dues(), '2026-01-03')).rejects.toThrow()
-  expect(await product.services.ledger.poolBalances(product.db, 'yield_pool')).toEqual(before)
+  expect(await product.services.ledger.pools.balances(product.db, 'yield_pool')).toEqual(before)
   expect(await differences()).toEqual([])
 })
 

@@ -46,7 +46,7 @@ async function payCommission() {
           { memberId: root.memberId, level: 5, valid: true },
         ],
       },
-      await ledger.poolBalances(dbTx, 'commission_pool'),
+      await ledger.pools.balances(dbTx, 'commission_pool'),
     )
     await rewards.recordCommissions(dbTx, [work!])
   })

@@ -147,7 +147,7 @@ export function createSearchService(deps: Deps) {
         repository.rewardTotals(db, memberId),
         withdrawals.limit(db, memberId),
         readMember(db, memberId, dayCaps.capRead),
-        ledger.lastSeq(db, memberId),
+        ledger.history.lastSeq(db, memberId),
       ])
       const { riskReason, flaggedBy, flaggedAt } = extras
       return {
@@ -188,7 +188,7 @@ export function createSearchService(deps: Deps) {
       memberId: bigint,
       query: Page & { readonly asset?: Asset | undefined; readonly group?: AdminLedgerGroup | undefined },
     ): Promise<{ items: AdminLedgerEntry[]; next: string | null }> {
-      const { items, next } = await ledger.entries(db, memberId, {
+      const { items, next } = await ledger.history.entries(db, memberId, {
         cursor: query.cursor,
         limit: query.limit,
         asset: query.asset,

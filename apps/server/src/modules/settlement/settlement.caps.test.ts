@@ -94,7 +94,7 @@ test('static rewards end at 200% of the price: the last ones are cut, to the mic
     },
   ])
   // The remainder: 5.000013 - 2.666656 + 1 USDT, and 0.000022 - 0.000018 AMC.
-  expect(await books.ledger.poolBalances(books.db, 'yield_pool')).toEqual({ USDT: 3_333_357n, AMC: 4n })
+  expect(await books.ledger.pools.balances(books.db, 'yield_pool')).toEqual({ USDT: 3_333_357n, AMC: 4n })
   expect(await books.audit()).toEqual([])
 })
 

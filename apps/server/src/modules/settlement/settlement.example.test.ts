@@ -86,7 +86,7 @@ test('day 2: static rewards at half coverage, all in USDT, and the first release
   ])
   const after = await books.ledger.balances(books.db, ids.R)
   expect(after.AMC.available - before.AMC.available).toBe(before.AMC.locked / 30n)
-  expect(await books.ledger.poolBalances(books.db, 'yield_pool')).toEqual({ USDT: 0n, AMC: 0n })
+  expect(await books.ledger.pools.balances(books.db, 'yield_pool')).toEqual({ USDT: 0n, AMC: 0n })
   expect(await books.settlement.settle('2026-01-02')).toEqual({ settled: false })
   expect(await books.audit()).toEqual([])
 })

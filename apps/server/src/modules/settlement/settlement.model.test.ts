@@ -211,7 +211,7 @@ async function compare(books: TestBooks, world: World, ids: readonly bigint[]): 
       ])
   }
   for (const name of ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool'] as const) {
-    expect(await books.ledger.poolBalances(books.db, name)).toEqual({
+    expect(await books.ledger.pools.balances(books.db, name)).toEqual({
       ...{ USDT: world.poolAt(name, 'USDT', '9999'), AMC: world.poolAt(name, 'AMC', '9999') },
     })
   }

@@ -47,9 +47,9 @@ test('orders of the next day that take more AMC than they bring leave a late set
     books.plans.publish(dbTx, { plan: serialisePlan(plan), effectiveDay: '2026-01-02', actor: 'test' }),
   )
   books.tomorrow()
-  const atEndOfDay = await books.ledger.poolBalances(books.db, 'commission_pool', '2026-01-01')
+  const atEndOfDay = await books.ledger.pools.balances(books.db, 'commission_pool', '2026-01-01')
   for (let order = 0; order < 18; order++) await books.buy(left, 5)
-  const free = await books.ledger.poolBalances(books.db, 'commission_pool')
+  const free = await books.ledger.pools.balances(books.db, 'commission_pool')
   expect(free.AMC).toBeLessThan(atEndOfDay.AMC)
 
   await books.settlement.settle('2026-01-01')
@@ -200,7 +200,7 @@ test('at each step of a settlement, with orders and savings in between, the audi
       else await save(memberId, place % 3 === 1 ? 'transferIn' : 'transferOut', 1_000_001n)
     }
     expect(await audit()).toEqual([])
-    await books.ledger.foldFlows(books.db)
+    await books.ledger.flows.fold(books.db)
   }
   await sql`create function refuse_range() returns trigger language plpgsql as
     'begin raise exception ''no range''; end'`.execute(database.adminDb)

@@ -86,7 +86,7 @@ test('the worked example of the rules, to the micro-unit', async () => {
   })
   expect(await services.rewards.coverage30Days(db)).toMatchObject({ commission: 1_000_000, static: null })
   // 35% of 8,120 USDT and of 6,960 AMC entered the pool, 222.6 USDT and 190.8 AMC left it.
-  expect(await services.ledger.poolBalances(db, 'commission_pool')).toEqual({
+  expect(await services.ledger.pools.balances(db, 'commission_pool')).toEqual({
     USDT: 2_842_000_000n - 222_600_000n,
     AMC: 2_436_000_000n - 190_800_000n,
   })

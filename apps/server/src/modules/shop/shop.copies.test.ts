@@ -38,7 +38,7 @@ const balances = async () => {
   const { USDT, RIF } = await product.services.ledger.balances(product.db, member.memberId)
   return { usdt: USDT.available, rif: RIF.available, locked: RIF.locked }
 }
-const suspense = () => product.services.ledger.poolBalances(product.db, 'suspense')
+const suspense = () => product.services.ledger.pools.balances(product.db, 'suspense')
 const level = async (of = member) => (await product.services.members.get(product.db, of.memberId)).level
 /** Limits the copies of a package from the next UTC day on, which is then the current one. */
 async function limit(packageLevel: number, copies: number): Promise<void> {

@@ -30,7 +30,7 @@ export function createShopOrders(deps: Deps) {
     step: RifStep & { key: 'rif' | 'rif-hold' },
     line: RifLine,
   ): Promise<void> {
-    const key = await ledger.nextKey(dbTx, memberId, `order/${orderId}/${step.key}`)
+    const key = await ledger.steps.nextKey(dbTx, memberId, `order/${orderId}/${step.key}`)
     await ledger.post(dbTx, rifEntry({ orderId, memberId }, { ...step, key }, line))
   }
 
@@ -38,7 +38,7 @@ export function createShopOrders(deps: Deps) {
   async function settleRif(dbTx: Db, order: OrderRow, outcome: 'spend' | 'release', at: Date): Promise<void> {
     const settled = rifSettlement(order, outcome, at)
     if (settled === null) return
-    await ledger.post(dbTx, settled(await ledger.nextKey(dbTx, order.member_id, rifKey(order))))
+    await ledger.post(dbTx, settled(await ledger.steps.nextKey(dbTx, order.member_id, rifKey(order))))
   }
 
   const orders = createPayableOrders<OrderRow, 'Processing'>(deps, {

@@ -178,7 +178,7 @@ function notBooked({ txHash }: Payment): never {
 async function undoPaid(deps: Deps, dbTx: Db, known: OrderRow): Promise<void> {
   const { ledger, members, rewards, reversals } = deps
   const { member_id: memberId, order_id: orderId } = known
-  const payment = (await ledger.standingKey(dbTx, memberId, paymentKey(orderId)))!
+  const payment = (await ledger.steps.standingKey(dbTx, memberId, paymentKey(orderId)))!
   const batch = commissionsKey(payment)
   const receivers = await rewards.receiversOf(dbTx, batch)
   await ledger.lock(dbTx, {
@@ -186,7 +186,7 @@ async function undoPaid(deps: Deps, dbTx: Db, known: OrderRow): Promise<void> {
     memberIds: [OPERATOR_MEMBER_ID, memberId, ...receivers],
   })
   const order = (await repository.findOrder(dbTx, memberId, orderId))!
-  const rif = await ledger.standingKey(dbTx, memberId, `order/${orderId}/rif`)
+  const rif = await ledger.steps.standingKey(dbTx, memberId, `order/${orderId}/rif`)
   await reversals.undo(dbTx, {
     keys: [batch, ...(rif === undefined ? [] : [rif]), payment],
     memberIds: [...new Set([memberId, ...receivers])],
@@ -243,13 +243,13 @@ async function collect(
   dues: readonly Due[],
   { at, plan }: Moment,
 ): Promise<void> {
-  const keys = await ledger.nextKeys(
+  const keys = await ledger.steps.nextKeys(
     dbTx,
     dues.flatMap(({ order }) =>
       [paymentKey(order.order_id), rifKey(order)].map((key) => ({ memberId: order.member_id, key })),
     ),
   )
-  const held = { ...(await ledger.poolBalances(dbTx, 'commission_pool')) }
+  const held = { ...(await ledger.pools.balances(dbTx, 'commission_pool')) }
   const entries: JournalEntry[] = []
   const works: BatchWork[] = []
   const add = (entry: JournalEntry) => {
@@ -276,7 +276,7 @@ async function collect(
     works.push(work)
     if (work.entry !== null) add(work.entry)
   }
-  await ledger.postEach(dbTx, entries)
+  await ledger.postAll(dbTx, entries)
   await markPaid(dbTx, dues, at)
   await countSales(dbTx, dues, at)
   await rewards.recordCommissions(dbTx, works)

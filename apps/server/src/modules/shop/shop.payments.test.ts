@@ -37,7 +37,7 @@ const report = (orderId: string, txHash: string) =>
   )
 const cancel = (orderId: string) =>
   inTx(product.db, (dbTx) => product.services.shop.cancel(dbTx, member.memberId, BigInt(orderId)))
-const suspense = () => product.services.ledger.poolBalances(product.db, 'suspense')
+const suspense = () => product.services.ledger.pools.balances(product.db, 'suspense')
 const unmatched = () =>
   product.db.selectFrom('unmatched_payments').selectAll().orderBy('collected_at', 'desc').execute()
 
@@ -196,13 +196,13 @@ test('a repeated event of a payment changes nothing', async () => {
   const order = await product.order(member, 1)
   await product.pay(member, order.order_id)
   await product.finalise()
-  const pool = await product.services.ledger.poolBalances(product.db, 'commission_pool')
+  const pool = await product.services.ledger.pools.balances(product.db, 'commission_pool')
   await product.db
     .updateTable('chain_events')
     .set({ told: 'nothing', told_at: null })
     .where('name', '=', 'OrderPaid')
     .execute()
   await product.finalise()
-  expect(await product.services.ledger.poolBalances(product.db, 'commission_pool')).toEqual(pool)
+  expect(await product.services.ledger.pools.balances(product.db, 'commission_pool')).toEqual(pool)
   expect(await product.audit()).toEqual([])
 })

@@ -24,7 +24,7 @@ import * as repository from './solvency.repository.ts'
 interface Deps {
   readonly db: Db
   readonly chain: Pick<Chain, 'nodes' | 'contracts' | 'decimals'>
-  readonly ledger: Pick<LedgerService, 'owed'>
+  readonly ledger: Pick<LedgerService, 'chain'>
   readonly settings: { readonly confirmations: number }
 }
 
@@ -120,7 +120,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
 
   /** Compares a report with the books at the end of its day. */
   async function compareBooks(row: DayRow): Promise<Finding[]> {
-    const { USDT, AMC } = await ledger.owed(db, row.day)
+    const { USDT, AMC } = await ledger.chain.owed(db, row.day)
     const pairs = [
       ['USDT of members', USDT.membersMicros, row.members_usdt],
       ['AMC of members', AMC.membersMicros, row.members_amc],

@@ -26,7 +26,7 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly chain: Chain
-  readonly ledger: Pick<LedgerService, 'owed' | 'accountsNow' | 'chain'>
+  readonly ledger: Pick<LedgerService, 'flows' | 'chain'>
   readonly fund: Pick<Fund, 'products' | 'assets' | 'overview'>
   /** The SHA-256 of the verifier; null if none is offered. */
   readonly verifierSha256?: string | null
@@ -69,8 +69,8 @@ export function createSolvencyService(deps: Deps) {
     waitMs: number,
   ): Promise<{ block: bigint | null; position: Record<PaymentAsset, Position> }> {
     const { owed, outside, block } = await inSnapshot(db, async (snapshot) => ({
-      owed: await ledger.owed(snapshot),
-      outside: await ledger.accountsNow(snapshot, ['external']),
+      owed: await ledger.chain.owed(snapshot),
+      outside: await ledger.flows.accountsNow(snapshot, ['external']),
       block:
         (await bookedBlock(snapshot, chain.chainId)) ??
         (await appliedPosition(snapshot, chain.chainId))?.blockNumber ??

@@ -97,7 +97,7 @@ async function findings(on: Db): Promise<string[]> {
 test('every member has a proof of all amounts, which add up to the books', async () => {
   for (const day of [FIRST_DAY, SECOND_DAY]) {
     const row = (await repository.findDay(db, day))!
-    const owed = await books.ledger.owed(db, day)
+    const owed = await books.ledger.chain.owed(db, day)
     expect(row).toMatchObject({
       leaves: 3,
       members_usdt: owed.USDT.membersMicros,

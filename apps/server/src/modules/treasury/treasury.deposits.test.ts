@@ -114,8 +114,8 @@ test('one deposit serves either a divestment or an attestation, however close th
   expect(rows).toEqual([{ use: isDivested ? 'divest' : 'attestation' }])
   const { ledger } = server.services
   const came = async () => [
-    (await ledger.poolBalances(db(), `fund_custody:${productId}`)).USDT - parseMicros('20'),
-    (await ledger.poolBalances(db(), 'yield_pool')).USDT,
+    (await ledger.pools.balances(db(), `fund_custody:${productId}`)).USDT - parseMicros('20'),
+    (await ledger.pools.balances(db(), 'yield_pool')).USDT,
   ]
   expect((await came()).toSorted()).toEqual([0n, parseMicros('30')].toSorted())
   expect(await waiting()).toBe(before - 1)
@@ -176,7 +176,7 @@ test('the database refuses cash of a divestment without a deposit of its amount'
       })
       await fund.valuations.approve(dbTx, { valuationId, actor: 'ben' })
     })
-  const custody = () => ledger.poolBalances(db(), `fund_custody:${productId}`)
+  const custody = () => ledger.pools.balances(db(), `fund_custody:${productId}`)
   const before = await custody()
   await markSimulation(server.database.adminUrl, false)
   try {

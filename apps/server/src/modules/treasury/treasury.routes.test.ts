@@ -119,7 +119,7 @@ describe('a treasury payout', () => {
     expect(await withdraw()).toMatchObject({ status: 200, data: { state: 'Withdrawn' } })
     expect((await withdraw()).data.error).toBe('EXIT_ANNOUNCED')
     expect((await call(server, `${path}/tx/announce`, { as: operator })).data.error).toBe('EXIT_ANNOUNCED')
-    expect((await server.services.ledger.poolBalances(db(), 'exit_hold')).USDT).toBe(0n)
+    expect((await server.services.ledger.pools.balances(db(), 'exit_hold')).USDT).toBe(0n)
   })
 
   it('to a wallet of an approver must be approved by another person', async () => {

@@ -16,7 +16,7 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   readonly chain: Chain
-  readonly ledger: Pick<LedgerService, 'accountsNow'>
+  readonly ledger: Pick<LedgerService, 'flows'>
   readonly attestedRevenue: Pick<AttestedRevenue, 'countWaiting'>
   readonly exitDestinations: Pick<DestinationsService, 'unapproved'>
 }
@@ -43,7 +43,7 @@ export function createTreasuryService(deps: Deps) {
    */
   async function mayTake(asset: PaymentAsset): Promise<MayTake> {
     const [sums, setAsideMicros, cover] = await Promise.all([
-      ledger.accountsNow(db, ['revenue', 'fees']),
+      ledger.flows.accountsNow(db, ['revenue', 'fees']),
       repository.sumSetAside(db, asset),
       readCover(asset).catch(() => null),
     ])

@@ -56,7 +56,7 @@ export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
       // Only the holder of the operator's head takes from revenue and fees.
       await lockPayouts(dbTx)
       const source = exit.source!
-      const sums = await ledger.accountsNow(dbTx, [source])
+      const sums = await ledger.flows.accountsNow(dbTx, [source])
       const held = sums.find(({ asset }) => asset === exit.asset)?.micros ?? 0n
       if (held < exit.amountMicros) throw new AppError('INSUFFICIENT_BALANCE')
       const key = keyOf(exit, 'hold')
@@ -82,7 +82,7 @@ export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
     async spend(dbTx: Db, exit: ExitRow): Promise<void> {
       if (exit.investmentId !== null) return investments.invest(dbTx, { investmentId: exit.investmentId })
       await lockPayouts(dbTx)
-      const key = await ledger.nextKey(dbTx, OPERATOR_MEMBER_ID, keyOf(exit, 'payout'))
+      const key = await ledger.steps.nextKey(dbTx, OPERATOR_MEMBER_ID, keyOf(exit, 'payout'))
       await post(dbTx, exit, {
         ...{ key, kind: 'treasury_payout', source: 'exit_hold', destination: 'external', at: now() },
       })
@@ -95,7 +95,7 @@ export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
     async unspend(dbTx: Db, exit: ExitRow): Promise<'undone' | 'covered'> {
       if (exit.investmentId !== null)
         return investments.uninvest(dbTx, { investmentId: exit.investmentId, cause: causeOf(exit) })
-      const key = (await ledger.standingKey(dbTx, OPERATOR_MEMBER_ID, keyOf(exit, 'payout')))!
+      const key = (await ledger.steps.standingKey(dbTx, OPERATOR_MEMBER_ID, keyOf(exit, 'payout')))!
       await reversals.undo(dbTx, { keys: [key], memberIds: [OPERATOR_MEMBER_ID], cause: causeOf(exit) })
       return 'undone'
     },

@@ -1,15 +1,15 @@
 import type { WebhookEvent } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
-import { type Db, inTx } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { AdminAction, AdminLogService } from '../admin-log/admin-log.service.ts'
-import type { JournalEntry, LedgerService } from '../ledger/ledger.service.ts'
+import type { Posting } from '../ledger/ledger.service.ts'
 import * as repository from './webhooks.repository.ts'
 
 export type WebhookEvents = ReturnType<typeof createWebhookEvents>
 
 /** The ledger transactions that are events. */
-const OF_LEDGER: Partial<Record<JournalEntry['kind'], WebhookEvent>> = {
+const OF_LEDGER: Partial<Record<Posting['kind'], WebhookEvent>> = {
   order_payment: 'order.paid',
   unmatched_payment: 'payment.unmatched',
   suspense_release: 'payment.released',
@@ -48,27 +48,13 @@ export function createWebhookEvents({ now }: { now: Now }) {
   return {
     emit,
 
-    /** Returns a ledger that records events of money. */
-    ofLedger(ledger: LedgerService): LedgerService {
-      return {
-        ...ledger,
-        post: (db: Db, entry: JournalEntry) =>
-          inTx(db, async (dbTx) => {
-            const result = await ledger.post(dbTx, entry)
-            const kind = OF_LEDGER[entry.kind]
-            if (result.posted && kind !== undefined) await emit(dbTx, kind, moneyOf(entry))
-            return result
-          }),
-        postEach: (db: Db, entries: readonly JournalEntry[]) =>
-          inTx(db, async (dbTx) => {
-            await ledger.postEach(dbTx, entries)
-            const events = entries.flatMap((entry) => {
-              const kind = OF_LEDGER[entry.kind]
-              return kind === undefined ? [] : [{ kind, data: moneyOf(entry) }]
-            })
-            await repository.insertEvents(dbTx, events, now())
-          }),
-      }
+    /** Records the events of money among postings. */
+    async ofPostings(dbTx: Db, postings: readonly Posting[]): Promise<void> {
+      const events = postings.flatMap((posting) => {
+        const kind = OF_LEDGER[posting.kind]
+        return kind === undefined ? [] : [{ kind, data: moneyOf(posting) }]
+      })
+      await repository.insertEvents(dbTx, events, now())
     },
 
     /** Returns a log of admins that records events of decisions. */
@@ -85,10 +71,10 @@ export function createWebhookEvents({ now }: { now: Now }) {
   }
 }
 
-function moneyOf({ kind, cause, lines, accountingDay }: JournalEntry): Record<string, unknown> {
+function moneyOf({ kind, cause, lines, accountingDay }: Posting): Record<string, unknown> {
   return {
     ...{ kind, cause, accounting_day: accountingDay },
-    lines: lines.map(({ memberId, asset, source, destination, amountMicros }) => ({
+    lines: (lines ?? []).map(({ memberId, asset, source, destination, amountMicros }) => ({
       ...{ member_id: `${memberId}`, asset, from: source, to: destination },
       amount: formatMicros(amountMicros),
     })),

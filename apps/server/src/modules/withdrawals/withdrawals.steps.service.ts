@@ -45,7 +45,7 @@ export function createWithdrawalSteps({
       amountMicros,
     }))
     await ledger.post(dbTx, {
-      key: await ledger.nextKey(dbTx, withdrawal.member_id, keyOf(withdrawal, entry.step)),
+      key: await ledger.steps.nextKey(dbTx, withdrawal.member_id, keyOf(withdrawal, entry.step)),
       kind: entry.kind,
       cause: { type: 'withdrawal', id: `${withdrawal.withdrawal_id}` },
       accountingDay: dayOf(at.getTime()),
@@ -92,7 +92,7 @@ export function createWithdrawalSteps({
      */
     async undoPayOut(dbTx: Db, withdrawal: WithdrawalRow): Promise<void> {
       const { member_id: memberId, withdrawal_id: id } = withdrawal
-      const key = (await ledger.standingKey(dbTx, memberId, keyOf(withdrawal, 'close')))!
+      const key = (await ledger.steps.standingKey(dbTx, memberId, keyOf(withdrawal, 'close')))!
       await reversals.undo(dbTx, {
         keys: [key],
         memberIds: [memberId],

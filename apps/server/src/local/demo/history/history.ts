@@ -157,7 +157,7 @@ async function endDay({ services, chain }: World, day: Day): Promise<void> {
 /** Has every member read their news, so that the demonstration shows a few days of them as new and not a whole history. */
 async function readNews({ services: { db, activity, ledger }, team }: World): Promise<void> {
   for (const { memberId } of team.values())
-    await activity.see(db, memberId, await ledger.lastSeq(db, memberId))
+    await activity.see(db, memberId, await ledger.history.lastSeq(db, memberId))
 }
 
 const later = (a: Date, b: Date) => (a > b ? a : b)

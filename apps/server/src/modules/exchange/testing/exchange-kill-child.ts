@@ -12,8 +12,8 @@ const allocation = createAllocation({
   ...{ db, now: () => new Date(at), log: createLogger({ level: 'silent' }), membersAtOnce: 1 },
   ledger: {
     ...ledger,
-    async postMany(dbTx, entry) {
-      const posted = await ledger.postMany(dbTx, entry)
+    async postAll(dbTx, entries) {
+      const posted = await ledger.postAll(dbTx, entries)
       process.stdout.write('posted\n')
       return posted
     },

@@ -106,7 +106,7 @@ export function createFundInvestments({ now, ledger, assets, adminLog, reversals
         ...(isNavNew && { cause: 'valuation' as const }),
       })
       await ledger.post(dbTx, {
-        key: await ledger.nextKey(dbTx, OPERATOR_MEMBER_ID, `fund-investment/${investmentId}`),
+        key: await ledger.steps.nextKey(dbTx, OPERATOR_MEMBER_ID, `fund-investment/${investmentId}`),
         kind: 'fund_invest',
         cause: { type: 'fund_investment', id: `${investmentId}` },
         ...{ accountingDay: dayOf(at.getTime()), at },
@@ -131,7 +131,7 @@ export function createFundInvestments({ now, ledger, assets, adminLog, reversals
       const { state, product_id: productId, cost_micros: costMicros, value_micros: valueMicros } = investment
       if (state === 'announced') return 'undone'
       if (state !== 'invested' || valueMicros > costMicros) return 'covered'
-      const key = await ledger.standingKey(dbTx, OPERATOR_MEMBER_ID, `fund-investment/${investmentId}`)
+      const key = await ledger.steps.standingKey(dbTx, OPERATOR_MEMBER_ID, `fund-investment/${investmentId}`)
       await reversals.undo(dbTx, { keys: [key!], memberIds: [OPERATOR_MEMBER_ID], cause })
       const isLast = (await repository.investmentsOf(dbTx, productId, ['invested'])).length === 1
       const after = undoInvestment(locked.assets, { costMicros, valueMicros, isLast })

@@ -212,7 +212,7 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
       const amountMicros = known.amount_micros!
       const locked = await assets.lock(dbTx, productId, [OPERATOR_MEMBER_ID])
       const { assets: after, advanceMicros } = undoDivestment(locked.assets, amountMicros)
-      const key = await ledger.standingKey(dbTx, OPERATOR_MEMBER_ID, `fund-divestment/${valuationId}`)
+      const key = await ledger.steps.standingKey(dbTx, OPERATOR_MEMBER_ID, `fund-divestment/${valuationId}`)
       const advances = new Map([[custodyAccount(productId), advanceMicros]])
       await reversals.undo(dbTx, { keys: [key!], memberIds: [OPERATOR_MEMBER_ID], cause, advances })
       const valued = await investments.valuedInvestments(dbTx, productId)
@@ -261,7 +261,7 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
     await assets.save(dbTx, locked, after, { cause, isValuation: true, at })
     if (amountMicros !== null && amountMicros > 0n) {
       await ledger.post(dbTx, {
-        key: await ledger.nextKey(dbTx, OPERATOR_MEMBER_ID, `fund-divestment/${valuationId}`),
+        key: await ledger.steps.nextKey(dbTx, OPERATOR_MEMBER_ID, `fund-divestment/${valuationId}`),
         kind: 'fund_divest',
         cause: { type: 'fund_valuation', id: `${valuationId}` },
         ...{ accountingDay, at },

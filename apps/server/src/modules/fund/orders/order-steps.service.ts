@@ -73,7 +73,7 @@ export function createFundOrderSteps(deps: Deps) {
         { ...line, destination: 'fees' as const, amountMicros: order.fee_micros },
       ]
       await ledger.post(dbTx, {
-        key: await ledger.nextKey(dbTx, order.member_id, orderKey(order)),
+        key: await ledger.steps.nextKey(dbTx, order.member_id, orderKey(order)),
         kind: 'fund_purchase',
         cause: { type: 'fund_order', id: `${order.order_id}` },
         accountingDay: dayOf(at.getTime()),
@@ -103,7 +103,7 @@ export function createFundOrderSteps(deps: Deps) {
     ): Promise<'undone' | 'covered'> {
       const { member_id: memberId, units } = order
       const cause = { type: 'fund_order', id: `${order.order_id}` }
-      const key = (await ledger.standingKey(dbTx, memberId, orderKey(order)))!
+      const key = (await ledger.steps.standingKey(dbTx, memberId, orderKey(order)))!
       if (order.units_left < units || order.units_reserved > 0n) {
         const amounts = { USDT: repository.totalOf(order), AMC: 0n }
         await reversals.makeGood(dbTx, { key, memberId, amounts, cause })

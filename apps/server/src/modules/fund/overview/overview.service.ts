@@ -153,7 +153,7 @@ export function createFundOverview({ now, ledger, plans, products, assets }: Dep
     ): Promise<{ items: FundTransaction[]; next: string | null }> {
       const [beforeSeq] = decodeCursor(query.cursor, 1) ?? []
       const page = { beforeSeq, kinds: FUND_KINDS, limit: query.limit + 1 }
-      const entries = await ledger.history(db, memberId, page)
+      const entries = await ledger.history.page(db, memberId, page)
       const sources = await sourcesOf(db, memberId, {
         orderIds: causesOf(entries, 'fund_order'),
         redemptionIds: causesOf(entries, 'fund_redemption'),

@@ -30,7 +30,7 @@ export type FundAssetsService = ReturnType<typeof createFundAssets>
 /** Creates the common part of all changes of a product's assets: locks, NAV and cash. Rules, section 8. */
 export function createFundAssets({ now, ledger, plans, products, navsGoStale }: Deps) {
   async function read(db: Db, product: ProductRow): Promise<FundAssets> {
-    const { USDT } = await ledger.poolBalances(db, custodyAccount(product.product_id))
+    const { USDT } = await ledger.pools.balances(db, custodyAccount(product.product_id))
     return repository.assetsOf(product, USDT)
   }
 

@@ -109,7 +109,7 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       })
       if (productId === null) throw new AppError('PRODUCT_EXISTS')
       if (problem !== null) throw problem
-      await ledger.openCustody(dbTx, productId)
+      await ledger.pools.openCustody(dbTx, productId)
       for (const document of documents) await storeDocument(dbTx, productId, document, 'terms')
       const { minimumMicros, ...figures } = terms
       await adminLog.record(dbTx, {

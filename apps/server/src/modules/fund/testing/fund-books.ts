@@ -150,10 +150,10 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
 
     /** Returns the operator's fees and revenue, and the payments that match no order. */
     async operator(): Promise<{ fees: bigint; revenue: bigint; suspense: bigint }> {
-      const sums = await ledger.accountsNow(db, ['fees', 'revenue'])
+      const sums = await ledger.flows.accountsNow(db, ['fees', 'revenue'])
       const held = (account: string) =>
         sums.find((sum) => sum.account === account && sum.asset === 'USDT')?.micros ?? 0n
-      const { USDT } = await ledger.poolBalances(db, 'suspense')
+      const { USDT } = await ledger.pools.balances(db, 'suspense')
       return { fees: held('fees'), revenue: held('revenue'), suspense: USDT }
     },
 

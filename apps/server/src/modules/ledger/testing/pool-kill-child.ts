@@ -19,7 +19,7 @@ async function work(client: number): Promise<never> {
         db,
         entry(`out/${key}`, 'commission', line(memberId, 'commission_pool>available', 2n)),
       )
-    if (i % 5 === 2) await ledger.foldFlows(db)
+    if (i % 5 === 2) await ledger.flows.fold(db)
     process.stdout.write('step\n')
   }
 }

@@ -10,7 +10,7 @@ import { depositSubject } from '../proposals.subjects.ts'
 /** Revenue earned elsewhere, equal to a deposit that is final on chain. Rules, section 2. */
 export function attestedRevenueKind(deps: {
   attestedRevenue: AttestedRevenue
-  ledger: Pick<LedgerService, 'poolBalances'>
+  ledger: Pick<LedgerService, 'pools'>
   depositors: Depositors
 }): Kind<ProposalPayload<'attestation'>> {
   const { attestedRevenue, depositors } = deps
@@ -26,7 +26,7 @@ export function attestedRevenueKind(deps: {
       if (deposit !== undefined) await depositors.look({ depositId, ...deposit })
     },
     async preview(db, { pool, asset, amount, source, document_hash, deposit_id }) {
-      const held = (await deps.ledger.poolBalances(db, pool))[asset]
+      const held = (await deps.ledger.pools.balances(db, pool))[asset]
       const from = await describe(db, deposit_id)
       return {
         subject: depositSubject(deposit_id),

@@ -113,11 +113,11 @@ export function reversalKind(deps: {
   const { now, ledger, transfers } = deps
   async function find(db: Db, { member_id, seq }: ProposalPayload<'reversal'>) {
     const memberId = BigInt(member_id)
-    const own = await ledger.transaction(db, memberId, BigInt(seq))
+    const own = await ledger.history.transaction(db, memberId, BigInt(seq))
     if (own === undefined) throw new AppError('NOT_FOUND')
     const isShared = own.kind === 'transfer'
     const others = isShared ? [await transfers.counterpart(db, memberId, BigInt(own.causeId))] : []
-    const posted = isShared ? (await ledger.transaction(db, memberId, BigInt(seq), others))! : own
+    const posted = isShared ? (await ledger.history.transaction(db, memberId, BigInt(seq), others))! : own
     if (!REVERSIBLE_KINDS.includes(posted.kind)) throw new AppError('NOT_REVERSIBLE', { kind: posted.kind })
     if (posted.isReversed) throw new AppError('NOTHING_TO_REVIEW')
     return posted

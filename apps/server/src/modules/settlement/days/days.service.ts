@@ -57,7 +57,7 @@ export function createSettlementDays(deps: Deps) {
       repository.days(db, from, to),
       repository.batches(db, from, to),
       repository.dividendDays(db, from, to),
-      ledger.flows(db, { from, to }, PAID_KINDS),
+      ledger.flows.list(db, { from, to }, PAID_KINDS),
     ])
     const at = now()
     const days: SettlementDayDetail[] = []
@@ -84,7 +84,7 @@ export function createSettlementDays(deps: Deps) {
     const price = await pricing.priceAt(db, 'AMC', new Date(startOfDay(nextDay(day)) - 1))
     if (price !== null && price !== undefined) return false
     const pools = await Promise.all(
-      (['commission_pool', 'yield_pool'] as const).map((pool) => ledger.poolBalances(db, pool, day)),
+      (['commission_pool', 'yield_pool'] as const).map((pool) => ledger.pools.balances(db, pool, day)),
     )
     return pools.some(({ AMC }) => AMC > 0n)
   }

@@ -114,7 +114,7 @@ export async function stage(
     if (row.state !== 'fixed') return row
     const whole = work ?? (await workOutAgain(deps, dbTx, row, plan))
     const rangeOf = await stageDay(dbTx, day, whole, deps.rangeMembers ?? RANGE_MEMBERS)
-    await deps.ledger.divideReserve(dbTx, dayKey(day), day, partsOf(whole, rangeOf))
+    await deps.ledger.pools.divideReserve(dbTx, dayKey(day), day, partsOf(whole, rangeOf))
     await repository.markStaged(dbTx, day)
     return row
   })
@@ -128,7 +128,7 @@ export async function finish(
   await inTx(db, async (dbTx) => {
     await repository.lock(dbTx)
     if ((await repository.findDay(dbTx, day))!.state === 'settled') return
-    await ledger.closeParts(dbTx, dayKey(day))
+    await ledger.pools.closeParts(dbTx, dayKey(day))
     for (const rewardClass of CLASSES) {
       const batch = await bulkRewards.find(dbTx, batchKey(day, rewardClass))
       if (batch !== undefined) await bulkRewards.close(dbTx, batch)
@@ -183,8 +183,8 @@ export async function poolAtEndOf(
   account: SettledPool,
   day: Day,
 ): Promise<PoolBalance> {
-  const then = await ledger.poolBalances(dbTx, account, day)
-  const free = await ledger.poolBalances(dbTx, account)
+  const then = await ledger.pools.balances(dbTx, account, day)
+  const free = await ledger.pools.balances(dbTx, account)
   return { USDT: min(then.USDT, free.USDT), AMC: min(then.AMC, free.AMC) }
 }
 
@@ -226,7 +226,7 @@ async function writeBatch(
     paid_at: fixedAt,
   })
   const { usdt, amc } = batch.payouts
-  await ledger.reserve(dbTx, REWARD_POOL[type], { USDT: total(usdt), AMC: total(amc) })
+  await ledger.pools.reserve(dbTx, REWARD_POOL[type], { USDT: total(usdt), AMC: total(amc) })
 }
 
 async function writeInterest(
@@ -242,7 +242,7 @@ async function writeInterest(
     dueMicros: total(dues.due),
     accountCount: dues.member.length,
   })
-  await ledger.reserve(dbTx, 'savings_pool', { USDT: 0n, AMC: 0n, [asset]: paidMicros })
+  await ledger.pools.reserve(dbTx, 'savings_pool', { USDT: 0n, AMC: 0n, [asset]: paidMicros })
 }
 
 async function writeDividends(
@@ -259,5 +259,5 @@ async function writeDividends(
     ...{ poolUsdtMicros: dividendPool.usdtMicros, poolAmcMicros: dividendPool.amcMicros },
     ...{ usdtMicros: paid.USDT, amcMicros: paid.AMC },
   })
-  await ledger.reserve(dbTx, 'dividend_pool', paid)
+  await ledger.pools.reserve(dbTx, 'dividend_pool', paid)
 }

@@ -25,7 +25,7 @@ export interface SnapshotDeps {
   readonly now: Now
   readonly log: Logger
   readonly chain: Pick<Chain, 'chainId' | 'contracts'>
-  readonly ledger: Pick<LedgerService, 'owed' | 'chain'>
+  readonly ledger: Pick<LedgerService, 'chain'>
   readonly adminLog: Pick<AdminLogService, 'headBefore'>
   readonly fund: Pick<Fund, 'overview'>
   readonly settlement: Pick<SettlementService, 'nextToSettle' | 'firstDay'>
@@ -95,7 +95,7 @@ export function createSnapshots(deps: SnapshotDeps) {
       await deps.fund.overview.eachWorthAtEndOf(snapshot, day, collected.addWorth)
       return {
         members: collected.members,
-        owed: await ledger.owed(snapshot, day),
+        owed: await ledger.chain.owed(snapshot, day),
         fundInvested: await deps.fund.overview.investedAtEndOf(snapshot, day),
         ledgerHead: last?.head ?? NOTHING,
         operatorsHead: (await deps.adminLog.headBefore(snapshot, end)) ?? NOTHING,

@@ -157,7 +157,7 @@ export function treasuryBank(product: TestProduct) {
 
     /** Returns the operator's accounts in USDT, in whole USDT. */
     async accounts(): Promise<Record<string, number>> {
-      const sums = await ledger.accountsNow(db, ['revenue', 'fees', 'exit_hold', 'shortfall'])
+      const sums = await ledger.flows.accountsNow(db, ['revenue', 'fees', 'exit_hold', 'shortfall'])
       const ofUsdt = sums.filter(({ asset }) => asset === 'USDT')
       return Object.fromEntries(ofUsdt.map(({ account, micros }) => [account, Number(micros) / 1e6]))
     },
