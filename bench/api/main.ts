@@ -51,10 +51,8 @@ async function withDatabase<T>(url: string, run: (database: Database) => Promise
 
 async function compare(database: Database): Promise<Floor[]> {
   const services = servicesOn(database)
-  const appOf = (parts: Services) =>
-    createApp(parts, { log: createLogger({ level: 'silent' }), rateLimits: NO_LIMITS })
-  const app = await appOf(services)
-  const forgetful = await appOf(servicesOn(database, everyTimeAnotherDay()))
+  const log = createLogger({ level: 'silent' })
+  const app = await createApp(services, { log, rateLimits: NO_LIMITS })
   const bare = bareApp(database)
   const ids: bigint[] = []
   const p99: Record<string, number[]> = {}
@@ -68,13 +66,12 @@ async function compare(database: Database): Promise<Floor[]> {
     const few = await callersAmong(database, services, ids, members)
     // The more code there is, the longer it takes until all of it is compiled. A server runs for days, so
     // compilation is not part of the comparison.
-    for (const [target, path] of [[bare, BARE] as const, [app, ME] as const, [forgetful, ME] as const]) {
+    for (const [target, path] of [[bare, BARE] as const, [app, ME] as const]) {
       await measure(target, path, few, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS })
     }
     const small = await inRounds(rounds, {
       bare: rate('bare', bare, BARE, few),
       me: rate('me', app, ME, few),
-      anew: rate('anew', forgetful, ME, few),
     })
     const many = await callersAmong(database, services, ids, 10 * members)
     const growth = await inRounds(rounds, {
@@ -83,14 +80,8 @@ async function compare(database: Database): Promise<Floor[]> {
     })
     return report({ ...small, ...growth }, p99)
   } finally {
-    await Promise.all([app.close(), forgetful.close(), bare.close()])
+    await Promise.all([app.close(), bare.close()])
   }
-}
-
-/** A clock that prevents cached responses: each reading falls on another day of the last ten months. */
-function everyTimeAnotherDay(): () => Date {
-  let looks = 0
-  return () => new Date(Date.now() - (1 + (looks++ % 300)) * 24 * 60 * 60 * 1000)
 }
 
 /** The minimum work of any such route. */
@@ -123,11 +114,10 @@ async function callersAmong(
 }
 
 function report(
-  figures: Record<'bare' | 'me' | 'anew' | 'few' | 'many', number[]>,
+  figures: Record<'bare' | 'me' | 'few' | 'many', number[]>,
   p99: Record<string, number[]>,
 ): Floor[] {
   const ratio = medianRatio(figures.me, figures.bare)
-  const anew = medianRatio(figures.anew, figures.bare)
   const grown = medianRatio(figures.many, figures.few)
   const row = (what: string, name: keyof typeof figures, ratios: string, atLeast: string) =>
     [what, median(figures[name]), `${median(p99[name]!.slice(1))} ms`, ratios, atLeast] as const
@@ -139,7 +129,6 @@ function report(
   const rows = [
     row('bare route, one prepared SELECT', 'bare', '', ''),
     row(`\`GET me\`, ${small} members`, 'me', `${ratio.toFixed(2)} of bare`, `${LEAST_RATIO}`),
-    row(`\`GET me\`, everything changed since the last time`, 'anew', `${anew.toFixed(2)} of bare`, ''),
     row(`\`GET me\`, the same callers among ${large} members`, 'few', '', ''),
     row(`\`GET me\`, callers of all ${large} members`, 'many', `${grown.toFixed(2)} of those`, ''),
   ]

@@ -19,7 +19,7 @@ const addressOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
  * random side, and every second one has a package. Returns the ids of all members.
  */
 export async function growTree(services: Services, ids: bigint[], count: number): Promise<void> {
-  const { db, members, placement } = services
+  const { db, members } = services
   if (ids.length === 0) {
     const root = await inTx(db, (dbTx) => members.createRoot(dbTx, addressOf(0)))
     ids.push(root.memberId)
@@ -27,7 +27,6 @@ export async function growTree(services: Services, ids: bigint[], count: number)
   while (ids.length < count) {
     const batch: bigint[] = []
     await inTx(db, async (dbTx) => {
-      await placement.lockVolumes(dbTx)
       for (let index = ids.length; index < Math.min(count, ids.length + PER_TRANSACTION); index++) {
         const sponsorId = ids[Math.floor(Math.random() * ids.length)]!
         const side = (['left', 'right', 'auto'] as const)[index % 3]!

@@ -38,8 +38,8 @@ export interface PgbenchLoad {
   readonly url: string
   readonly role: string
   readonly script: string
-  /** Several scripts instead of one, each chosen in proportion to its weight. */
-  readonly scripts?: readonly { readonly script: string; readonly weight: number }[]
+  /** The schema of the script's tables and functions, in addition to `public`. */
+  readonly schema?: string
   readonly clients: number
   readonly seconds: number
 }
@@ -51,26 +51,12 @@ export interface PgbenchLoad {
 export async function runPgbench(pgbench: string, load: PgbenchLoad): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'rif-pgbench-'))
   try {
-    const scripts = load.scripts ?? [{ script: load.script, weight: 1 }]
-    const files: string[] = []
-    for (const [index, { script, weight }] of scripts.entries()) {
-      const file = join(dir, `script-${index}.sql`)
-      await writeFile(file, script)
-      files.push('-f', `${file}@${weight}`)
-    }
+    const file = join(dir, 'script.sql')
+    await writeFile(file, load.script)
     const url = new URL(load.url)
-    const options = [
-      '-n',
-      '-c',
-      `${load.clients}`,
-      '-j',
-      '2',
-      '-M',
-      'prepared',
-      '-T',
-      `${load.seconds}`,
-      ...files,
-    ]
+    const times = ['-c', `${load.clients}`, '-j', '2', '-T', `${load.seconds}`]
+    const options = ['-n', '-M', 'prepared', ...times, '-f', file]
+    const path = load.schema === undefined ? '' : ` -c search_path=${load.schema},public`
     const { stdout } = await run(pgbench, options, {
       env: {
         ...process.env,
@@ -79,7 +65,7 @@ export async function runPgbench(pgbench: string, load: PgbenchLoad): Promise<nu
         PGUSER: url.username,
         PGPASSWORD: url.password,
         PGDATABASE: url.pathname.slice(1),
-        PGOPTIONS: `-c role=${load.role}`,
+        PGOPTIONS: `-c role=${load.role}${path}`,
       },
     })
     const tps = /tps = ([0-9.]+)/.exec(stdout)?.[1]

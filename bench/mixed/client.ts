@@ -7,8 +7,10 @@ import { createSiweMessage } from 'viem/siwe'
 import { type Caller, KINDS, type Kind, type LoadOrder, type LoadReport, WEIGHTS } from './load.ts'
 
 // The load in a separate process, so that it does not share an event loop with the server.
-process.on('message', async (order: LoadOrder) => {
-  process.send!(await run(order))
+let isEnded = false
+process.on('message', async (order: LoadOrder | 'end') => {
+  isEnded = order === 'end'
+  if (order !== 'end') process.send!(await run(order))
 })
 
 const BUSY = 503
@@ -26,8 +28,10 @@ async function request(
     path,
     method: body === undefined ? 'GET' : 'POST',
     headers: {
-      ...{ authorization: `Bearer ${caller.token}`, 'x-wallet-address': caller.address },
-      ...{ 'content-type': 'application/json', 'idempotency-key': key },
+      authorization: `Bearer ${caller.token}`,
+      'x-wallet-address': caller.address,
+      'content-type': 'application/json',
+      'idempotency-key': key,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
@@ -45,11 +49,12 @@ function signed(message: string, key: `0x${string}`): `0x${string}` {
   return bytesToHex(Uint8Array.of(...signature, 27 + recoveryId))
 }
 
-async function run({ address, callers, connections, seconds, once }: LoadOrder): Promise<LoadReport> {
+async function run({ address, callers, connections, seconds = Infinity }: LoadOrder): Promise<LoadReport> {
   const pool = new Pool(address, { connections })
   const latenciesMs: number[] = []
   const errors: string[] = []
   let operations = 0
+  let busy = 0
   const end = performance.now() + seconds * 1000
 
   async function ask(caller: Caller, path: string, body?: object) {
@@ -59,6 +64,7 @@ async function run({ address, callers, connections, seconds, once }: LoadOrder):
     let answer = await send()
     // Calls are retried when the server is too busy, as in the app; the pauses are part of the measured time.
     while (answer.code === BUSY) {
+      busy++
       await sleep(BUSY_PAUSE_MS)
       answer = await send()
     }
@@ -72,14 +78,15 @@ async function run({ address, callers, connections, seconds, once }: LoadOrder):
     async signIn(caller) {
       const terms = await ask(caller, `nonce?address=${caller.address}`)
       const message = createSiweMessage({
-        ...{ address: caller.address, nonce: terms.nonce!, domain: terms.domain!, uri: terms.uri! },
-        ...{
-          chainId: Number(terms.chain_id),
-          statement: terms.statement!,
-          version: '1',
-          issuedAt: new Date(),
-          resources: [terms.terms_uri!],
-        },
+        address: caller.address,
+        nonce: terms.nonce!,
+        domain: terms.domain!,
+        uri: terms.uri!,
+        chainId: Number(terms.chain_id),
+        statement: terms.statement!,
+        version: '1',
+        issuedAt: new Date(),
+        resources: [terms.terms_uri!],
       })
       await ask(caller, 'auth', { message, signature: signed(message, caller.key) })
     },
@@ -99,14 +106,13 @@ async function run({ address, callers, connections, seconds, once }: LoadOrder):
   async function connection(number: number): Promise<void> {
     // Each connection has its own members, because two concurrent orders of one member would be refused.
     const own = callers.filter((_, index) => index % connections === number)
-    for (let turn = 0; performance.now() < end; turn++) {
+    for (let turn = 0; performance.now() < end && !isEnded; turn++) {
       const caller = own[turn % own.length]!
-      const kind = once ?? deck[Math.floor(Math.random() * deck.length)]!
+      const kind = deck[Math.floor(Math.random() * deck.length)]!
       await operate[kind](caller).then(
         () => operations++,
         (error: unknown) => errors.push(String(error)),
       )
-      if (once !== undefined) return
     }
   }
   const begun = performance.now()
@@ -125,6 +131,7 @@ async function run({ address, callers, connections, seconds, once }: LoadOrder):
     requests: latenciesMs.length,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
+    busy,
     errors,
   }
 }

@@ -26,9 +26,8 @@ export interface LoadOrder {
   readonly address: string
   readonly callers: readonly Caller[]
   readonly connections: number
-  readonly seconds: number
-  /** The only kind of operation, instead of the mixture. */
-  readonly once?: Kind
+  /** Without it, the load goes on until it is ended. */
+  readonly seconds?: number
 }
 
 /** Operations per second, and the latencies of single requests. */
@@ -40,12 +39,16 @@ export interface LoadReport {
   readonly requests: number
   readonly p50Ms: number
   readonly p99Ms: number
+  /** Answers with 503, after which the call was repeated, as the app does. */
+  readonly busy: number
   readonly errors: readonly string[]
 }
 
 /** A separate process that puts loads on servers. It stays, so that its code is compiled before a measurement. */
 export interface Load {
-  put(order: LoadOrder): Promise<LoadReport>
+  put(order: LoadOrder & { readonly seconds: number }): Promise<LoadReport>
+  /** Puts a load while `work` runs. */
+  putDuring(order: LoadOrder, work: () => Promise<unknown>): Promise<LoadReport>
   end(): void
 }
 
@@ -54,10 +57,16 @@ export function startLoad(): Load {
   const child = fork(fileURLToPath(new URL('./client.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx', '--conditions=source'],
   })
+  async function reportOf(order: LoadOrder): Promise<LoadReport> {
+    child.send(order)
+    const [report] = (await once(child, 'message')) as [LoadReport]
+    return report
+  }
   return {
-    async put(order) {
-      child.send(order)
-      const [report] = (await once(child, 'message')) as [LoadReport]
+    put: (order) => reportOf(order),
+    async putDuring(order, work) {
+      const report = reportOf(order)
+      await work().finally(() => child.send('end'))
       return report
     },
     end: () => child.disconnect(),

@@ -5,7 +5,7 @@ import { defaultPlan, MAX_MICROS, type Plan } from '@rif/rules'
 import { sql } from 'kysely'
 import { numberToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import type { Database } from '../../apps/server/src/db/database.ts'
+import type { Database, Db } from '../../apps/server/src/db/database.ts'
 import type { ServiceSettings, Services } from '../../apps/server/src/services.ts'
 import type { Caller } from './load.ts'
 
@@ -13,7 +13,7 @@ const POOL_SIZE = 12
 const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
 
 /** The plan without limits, because the transfers of a day would exceed them. */
-const PLAN: Plan = {
+export const PLAN: Plan = {
   ...defaultPlan,
   withdrawal: {
     ...defaultPlan.withdrawal,
@@ -22,7 +22,9 @@ const PLAN: Plan = {
   },
   leaving: {
     ...defaultPlan.leaving,
-    ...{ signAboveMicros: MAX_MICROS, savingsFreeMicros: MAX_MICROS, reviewNewAboveMicros: MAX_MICROS },
+    signAboveMicros: MAX_MICROS,
+    savingsFreeMicros: MAX_MICROS,
+    reviewNewAboveMicros: MAX_MICROS,
   },
 }
 
@@ -60,14 +62,26 @@ async function partsOf(tree: string) {
 
 type Parts = Awaited<ReturnType<typeof partsOf>>
 
-/** Migrates an empty database with the code of a source tree, fills it with members and serves them. */
-export async function startProduct(tree: string, url: string, members: number): Promise<Product> {
+/**
+ * Migrates an empty database with the code of a source tree, fills it with members and serves them. `fill` creates the members
+ * with the given wallets; without it, they sign up below one root.
+ */
+export async function startProduct(
+  tree: string,
+  url: string,
+  members: number,
+  fill?: (database: Database, wallets: readonly Wallet[]) => Promise<readonly bigint[]>,
+): Promise<Product> {
   const parts = await partsOf(tree)
   await parts.migrateSimulation(url)
   const database = parts.createDatabase({ url, max: POOL_SIZE, applicationName: 'rif-bench' })
   const services = servicesOn(parts, database)
+  const wallets = Array.from({ length: members }, (_, index) => walletOf(index))
+  // Before the members, because books in the past have their plan and prices.
+  if (fill === undefined) await openShop(services)
+  const memberIds = fill ? await fill(database, wallets) : await signUp(services, wallets)
   const unlimited = servicesOn(parts, database, { transfersLimited: false, membersSign: false })
-  const callers = await makeMembers(parts, { services, unlimited, members })
+  const callers = await giveMoney({ services, unlimited }, wallets, memberIds)
   // Does what autovacuum does within a minute.
   await database.pool.query('vacuum analyze')
   const log = parts.createLogger({ level: 'silent' })
@@ -78,8 +92,7 @@ export async function startProduct(tree: string, url: string, members: number): 
     await database.close()
   }
   const audit = async () => {
-    // pgbench repeats the statements without the decisions between them, so only the ledger's own checks
-    // apply.
+    // The members' money came without a chain, so only the ledger's own checks apply.
     const [found] = await parts.auditLedger(database.db)
     if (found) throw new Error(`the books do not agree: ${found.check} ${found.subject}`)
   }
@@ -88,37 +101,73 @@ export async function startProduct(tree: string, url: string, members: number): 
 
 function servicesOn(parts: Parts, database: Database, settings: Partial<ServiceSettings> = {}): Services {
   return parts.createServices({
-    ...{ db: database.db, now: () => new Date(), chain: parts.simulatedChain() },
+    db: database.db,
+    now: () => new Date(),
+    chain: parts.simulatedChain(),
     log: parts.createLogger({ level: 'silent' }),
     settings: {
-      ...{ version: 'bench', publicUrl: 'http://127.0.0.1:8080', browserRpcUrl: '', explorerUrl: null },
-      ...{ confirmations: 1, demoWallets: null, signer: parts.NO_SIGNER },
+      version: 'bench',
+      publicUrl: 'http://127.0.0.1:8080',
+      browserRpcUrl: '',
+      explorerUrl: null,
+      confirmations: 1,
+      demoWallets: null,
+      signer: parts.NO_SIGNER,
       ...settings,
     },
   })
 }
 
-/** Creates members with wallets, money and sessions; each sends transfers to the next one. */
-async function makeMembers(
-  { inTx }: Parts,
-  { services, unlimited, members }: { services: Services; unlimited: Services; members: number },
+/** A wallet of the load. */
+export interface Wallet {
+  readonly key: `0x${string}`
+  readonly address: `0x${string}`
+}
+
+function walletOf(index: number): Wallet {
+  const key = numberToHex(index + 1, { size: 32 })
+  return { key, address: privateKeyToAddress(key) }
+}
+
+/**
+ * Runs a function in a transaction. Not by the product's own function, which had another name in older
+ * versions.
+ */
+const inOneTx = <T>(db: Db, fn: (dbTx: Db) => Promise<T>): Promise<T> => db.transaction().execute(fn)
+
+async function openShop({ db, plans, pricing }: Services): Promise<void> {
+  await plans.ensureDefault(db, PLAN)
+  const price = { asset: 'AMC', priceMicros: 500_000n, actor: 'bench' } as const
+  await inOneTx(db, (dbTx) => pricing.publish(dbTx, price))
+}
+
+/** Signs members up below one root. Returns their numbers. */
+async function signUp({ db, members }: Services, wallets: readonly Wallet[]): Promise<bigint[]> {
+  const root = await inOneTx(db, (dbTx) => members.createRoot(dbTx, `0x${'f'.repeat(40)}`))
+  const ids: bigint[] = []
+  for (const { address } of wallets) {
+    const join = { address, sponsorId: root.memberId, side: 'auto' } as const
+    ids.push((await inOneTx(db, (dbTx) => members.join(dbTx, join))).memberId)
+  }
+  return ids
+}
+
+/** Gives members money and sessions; each sends transfers to the next one. */
+async function giveMoney(
+  { services, unlimited }: { services: Services; unlimited: Services },
+  wallets: readonly Wallet[],
+  memberIds: readonly bigint[],
 ): Promise<Caller[]> {
   const { db, ledger } = services
-  await services.plans.ensureDefault(db, PLAN)
-  await inTx(db, (dbTx) =>
-    services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'bench' }),
-  )
-  const root = await inTx(db, (dbTx) => services.members.createRoot(dbTx, `0x${'f'.repeat(40)}`))
-  const keys = Array.from({ length: members }, (_, index) => numberToHex(index + 1, { size: 32 }))
   const callers: Caller[] = []
-  for (const [index, key] of keys.entries()) {
-    const address = privateKeyToAddress(key)
-    const { memberId } = await inTx(db, (dbTx) =>
-      services.members.join(dbTx, { address, sponsorId: root.memberId, side: 'auto' }),
-    )
+  for (const [index, memberId] of memberIds.entries()) {
+    const { key, address } = wallets[index]!
     const at = services.now()
     await ledger.post(db, {
-      ...{ key: `gift/${index}`, kind: 'grant', cause: { type: 'bench', id: '1' }, at },
+      key: `gift/${index}`,
+      kind: 'grant',
+      cause: { type: 'bench', id: '1' },
+      at,
       accountingDay: at.toISOString().slice(0, 10),
       lines: [
         { memberId, asset: 'USDT', source: 'external', destination: 'available', amountMicros: 10n ** 15n },
@@ -131,14 +180,13 @@ async function makeMembers(
       values (${hash}, ${memberId}, ${address.toLowerCase()}, now(), now(), now() + interval '1 day')`.execute(
       db,
     )
-    const other = privateKeyToAddress(keys[(index + 1) % members]!)
+    const other = wallets[(index + 1) % wallets.length]!.address
     callers.push({ address, key, token, other, product: `${1 + (index % 5)}` })
   }
   // A first transfer to a receiver would need a signature.
-  for (const { address, other } of callers) {
-    const sender = (await services.members.findByAddress(db, address))!
+  for (const [index, { other }] of callers.entries()) {
     const order = { asset: 'USDT', amountMicros: 1_000_000n, address: other } as const
-    await inTx(db, (dbTx) => unlimited.transfers.transfer(dbTx, sender.memberId, order))
+    await inOneTx(db, (dbTx) => unlimited.transfers.transfer(dbTx, memberIds[index]!, order))
   }
   return callers
 }

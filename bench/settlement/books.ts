@@ -13,9 +13,14 @@ export const MEASURED_DAY = '2026-01-06'
 
 /**
  * Fills an empty database with members who have one paid package each, one of ten of them paid on the
- * measured day. The pools cover a part of the due amounts. Data that settlement does not read is left out.
+ * measured day. The pools cover a part of what is due on each of the days. Data that settlement does not read is left out.
  */
-export async function fillBooks(database: Database, members: number, shape: TreeShape): Promise<void> {
+export async function fillBooks(
+  database: Database,
+  members: number,
+  shape: TreeShape,
+  days: readonly string[] = [FIRST_DAY, MEASURED_DAY],
+): Promise<void> {
   await inTx(database.db, async (dbTx) => {
     // A million invented rows in several tables need no foreign-key checks.
     await sql`set local session_replication_role = replica`.execute(dbTx)
@@ -27,7 +32,7 @@ export async function fillBooks(database: Database, members: number, shape: Tree
     "insert into prices (asset, price_micros, valid_from, published_at, published_by, source, approved_by) values ('AMC', 500000, '2026-01-01Z', '2026-01-01Z', 'bench', 'operator', 'bench')",
   )
   const amount = `${BigInt(members) * 2_000_000n}`
-  for (const accountingDay of [FIRST_DAY, MEASURED_DAY]) {
+  for (const accountingDay of days) {
     await pool.query(FILL_POOL, [`bench/commission/${accountingDay}`, accountingDay, amount])
     for (const asset of ['USDT', 'AMC'] as const) {
       const money = { destination: 'yield_pool', asset, amountMicros: BigInt(amount) } as const

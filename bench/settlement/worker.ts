@@ -1,3 +1,4 @@
+import { nextDay } from '@rif/rules'
 import { createDatabase } from '../../apps/server/src/db/database.ts'
 import { createTestBooks } from '../../apps/server/src/modules/settlement/testing/test-books.ts'
 import { FIRST_DAY, RANGE_MEMBERS } from './books.ts'
@@ -7,7 +8,7 @@ import { FIRST_DAY, RANGE_MEMBERS } from './books.ts'
 const [url, day] = process.argv.slice(2) as [string, string]
 const database = createDatabase({ url, max: 4, applicationName: 'rif-bench-worker' })
 const books = createTestBooks(database, FIRST_DAY, RANGE_MEMBERS)
-books.goTo('2026-01-07')
+books.goTo(nextDay(day))
 const begun = performance.now()
 await books.settlement.settle(day)
 const seconds = (performance.now() - begun) / 1_000

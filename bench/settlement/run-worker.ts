@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
+
+/** What a worker took for a day: seconds, and its peak memory. */
+interface Settled {
+  readonly seconds: number
+  readonly memoryMb: number
+}
+
+/** Settles a day of the benchmark's books in a process of its own. */
+export async function runWorker(url: string, day: string): Promise<Settled> {
+  const args = ['--import', 'tsx', '--conditions=source', WORKER, url, day]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return JSON.parse(stdout)
+}
