@@ -59,38 +59,39 @@ export async function settleOn(database: Database, day: string): Promise<number>
 /** Creates services as the product does, without limits and without members' signatures. */
 export function servicesOn({ db }: Database): Services {
   return createServices({
-    ...{ db, now: () => new Date(), chain: simulatedChain(), log: createLogger({ level: 'silent' }) },
+    db,
+    now: () => new Date(),
+    chain: simulatedChain(),
+    log: createLogger({ level: 'silent' }),
     settings: {
-      ...{ version: 'bench', publicUrl: 'http://127.0.0.1:8080', browserRpcUrl: '', explorerUrl: null },
-      ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
-      ...{ transfersLimited: false, membersSign: false },
+      version: 'bench',
+      publicUrl: 'http://127.0.0.1:8080',
+      browserRpcUrl: '',
+      explorerUrl: null,
+      confirmations: 1,
+      demoWallets: null,
+      signer: NO_SIGNER,
+      transfersLimited: false,
+      membersSign: false,
     },
   })
 }
 
-const addressOf = (member: number) => `0x${member.toString(16).padStart(40, '0')}`
 const random = (below: number) => 1 + Math.floor(Math.random() * below)
 
 /** Performs one operation of a random member. */
 export type Operation = (services: Services, members: number) => Promise<unknown>
 
-/** The operations that are compared: those of one member, and those that move money between two members. */
+/** The operations that are measured: each concerns one member, and so one worker. */
 export const OPERATIONS = {
-  read: ({ db, members, ledger }, count) => {
+  reads: ({ db, members, ledger }, count) => {
     const memberId = BigInt(random(count))
     return Promise.all([members.get(db, memberId), ledger.balances(db, memberId)])
   },
-  me: ({ me }, count) => me.me(BigInt(random(count))),
   savings: ({ db, savings }, count) => {
     const memberId = BigInt(random(count))
     const order = { asset: 'USDT', amountMicros: STEP_MICROS } as const
     return inTx(db, (dbTx: Db) => savings.transferIn(dbTx, memberId, order))
-  },
-  transfer: ({ db, transfers }, count) => {
-    const from = random(count)
-    const to = 1 + ((from - 1 + random(count - 1)) % count)
-    const order = { asset: 'USDT', amountMicros: STEP_MICROS, address: addressOf(to) } as const
-    return transfers.send(db, BigInt(from), order)
   },
 } satisfies Readonly<Record<string, Operation>>
 

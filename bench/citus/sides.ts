@@ -10,17 +10,17 @@ import {
   closeDatabase,
   createClusterDatabase,
   onServers,
-  openCluster,
+  type TestServers,
   urlOf,
 } from '../../apps/server/src/testing/cluster.ts'
-import { cpuOfChildren } from '../kit/processes.ts'
 
-const DATABASE = 'rif_bench'
 const COPY = 'rif_bench_copy'
-const CONNECTIONS = 8
+export const CONNECTIONS = 32
 
-/** A migrated database: that of the cluster, or that of one PostgreSQL server. */
+/** A migrated database: on some machines of the cluster, or on one PostgreSQL server. */
 export interface Side {
+  /** The process numbers of its servers on this machine, the coordinator's first. */
+  readonly pids: readonly number[]
   /** Opens the database as its superuser, or with the login of the application. */
   open(as: 'admin' | 'app'): Database
   /** Vacuums and analyses the database on every server. */
@@ -30,52 +30,11 @@ export interface Side {
    * exist.
    */
   onCopy<T>(use: (copy: Database) => Promise<T>): Promise<T>
-  /** Returns the storage and the processor time of each server, the coordinator first. */
-  usage(): Promise<readonly Usage[]>
   close(): Promise<void>
-}
-
-/**
- * The storage of the database on one server of this machine, and the processor time since the server started.
- */
-export interface Usage {
-  /** Indexes included. */
-  readonly bytes: number
-  readonly rows: number
-  readonly cpuMs: number
-}
-
-/**
- * Citus hides the tables of shards from the catalogue of a worker. The numbers of rows are those of the last
- * `vacuum()`.
- */
-const USAGE = `
-  select sum(pg_total_relation_size(oid))::float8 as bytes, sum(greatest(reltuples, 0))::float8 as rows,
-    split_part(pg_read_file('postmaster.pid'), E'\n', 1)::integer as pid
-  from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
-
-async function usageOf(url: string): Promise<Usage> {
-  return withConnection(url, async (client) => {
-    await client.query("set citus.show_shards_for_app_name_prefixes = '*'")
-    const { rows } = await client.query<{ bytes: number; rows: number; pid: number }>(USAGE)
-    const { pid, ...stored } = rows[0]!
-    return { ...stored, cpuMs: await cpuOfChildren(pid) }
-  })
 }
 
 /** Settings that determine the cost of a commit and the memory for pages, the same on both sides. */
 const ALIKE = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers', 'autovacuum', 'jit']
-
-/** Creates a distributed database on a cluster, with the URL of the superuser at the coordinator. */
-export async function openClusterSide(url: string): Promise<Side> {
-  const servers = await openCluster(url)
-  await createClusterDatabase(servers, DATABASE)
-  const owner = urlOf(servers.logins.owner, { pathname: `/${DATABASE}` })
-  await migrateSimulation(owner)
-  await distribute({ url: owner, report: () => undefined })
-  const admin = urlOf(servers.urls[0]!, { pathname: `/${DATABASE}` })
-  return sideOf({ urls: servers.urls, admin, app: servers.logins.app, isDistributed: true })
-}
 
 /** Returns the cluster's settings that both sides share, as texts by name. */
 export async function sharedSettings(clusterUrl: string): Promise<Readonly<Record<string, string>>> {
@@ -88,14 +47,28 @@ export async function sharedSettings(clusterUrl: string): Promise<Readonly<Recor
   })
 }
 
+/** Creates a database that is distributed over the first workers of a cluster. */
+export async function openClusterSide({ urls, logins }: TestServers, workers: number): Promise<Side> {
+  const name = `rif_bench_${workers}`
+  const used = { urls: urls.slice(0, 1 + workers), logins }
+  await createClusterDatabase(used, name)
+  const owner = urlOf(logins.owner, { pathname: `/${name}` })
+  await migrateSimulation(owner)
+  await distribute({ url: owner, report: () => undefined })
+  const admin = urlOf(urls[0]!, { pathname: `/${name}` })
+  return await sideOf({ urls: used.urls, admin, app: logins.app, isDistributed: true })
+}
+
 /** Starts one PostgreSQL server with the settings of the cluster's servers. */
 export async function startPlainSide(settings: Readonly<Record<string, string>>): Promise<Side> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir, settings: { ...settings, max_wal_size: '4GB' } })
   await migrateSimulation(server.urls.owner)
-  const side = sideOf({
+  const side = await sideOf({
     urls: [urlOf(server.adminUrl, { pathname: '/postgres' })],
-    ...{ admin: server.adminUrl, app: server.urls.app, isDistributed: false },
+    admin: server.adminUrl,
+    app: server.urls.app,
+    isDistributed: false,
   })
   return {
     ...side,
@@ -115,12 +88,13 @@ interface Place {
   readonly isDistributed: boolean
 }
 
-function sideOf({ urls, admin, app, isDistributed }: Place): Side {
+async function sideOf({ urls, admin, app, isDistributed }: Place): Promise<Side> {
   const { pathname } = new URL(admin)
   const name = pathname.slice(1)
   const openAt = (url: string) =>
     createDatabase({ url, max: CONNECTIONS, applicationName: 'rif-bench', isDistributed })
   return {
+    pids: await Promise.all(urls.map(pidOf)),
     open: (as) => openAt(as === 'admin' ? admin : urlOf(app, { pathname })),
     vacuum: () =>
       onServers(
@@ -140,9 +114,17 @@ function sideOf({ urls, admin, app, isDistributed }: Place): Side {
         await onServers(urls, `drop database ${COPY} with (force)`)
       }
     },
-    usage: () => Promise.all(urls.map((url) => usageOf(urlOf(url, { pathname })))),
     close: () => onServers(urls, `drop database if exists ${name} with (force)`),
   }
+}
+
+function pidOf(url: string): Promise<number> {
+  return withConnection(url, async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::integer as pid",
+    )
+    return rows[0]!.pid
+  })
 }
 
 /** Opens a side as its superuser, and closes it after `use`. */

@@ -54,14 +54,11 @@ async function measure(pid: number): Promise<Floor[]> {
     ...process,
     sharePercent: (100 * (process.cpuMs - (before.get(process.pid) ?? 0))) / elapsedMs,
   }))
-  const groups = Map.groupBy(processes, ({ name }) => name)
-  const rows = [...groups]
-    .map(([name, members]) => ({
-      name,
-      count: members.length,
-      mb: memoryOf(members),
-      share: shareOf(members),
-    }))
+  const rows = [...new Set(processes.map(({ name }) => name))]
+    .map((name) => {
+      const same = processes.filter((process) => process.name === name)
+      return { name, count: same.length, mb: memoryOf(same), share: shareOf(same) }
+    })
     .toSorted((one, other) => other.mb - one.mb)
     .map(({ name, count, mb, share }) => [name, count, mb.toFixed(0), share.toFixed(2)])
   const [mb, share] = [memoryOf(processes), shareOf(processes)]

@@ -59,12 +59,12 @@ async function onServer<T>(
 async function compareVersions(load: Load, server: LocalPostgres): Promise<Floor[]> {
   const products: Product[] = []
   try {
-    products.push(await startProduct(THIS_TREE, server.bySocket(server.adminUrl), callers))
+    products.push(await startProduct(THIS_TREE, server.bySocket(server.adminUrl), { callers }))
     if (before === undefined) console.log('without an older version, because BENCH_BEFORE is not set\n')
     else {
       await products[0]!.database.pool.query('create database before')
       const url = Object.assign(new URL(server.adminUrl), { pathname: '/before' }).href
-      products.push(await startProduct(before, url, callers))
+      products.push(await startProduct(before, url, { callers }))
     }
     return await compare(load, server, products)
   } finally {

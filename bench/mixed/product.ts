@@ -62,21 +62,24 @@ async function partsOf(tree: string) {
 
 type Parts = Awaited<ReturnType<typeof partsOf>>
 
-/**
- * Migrates an empty database with the code of a source tree, fills it with members and serves them. `fill` creates the members
- * with the given wallets; without it, they sign up below one root.
- */
-export async function startProduct(
-  tree: string,
-  url: string,
-  members: number,
-  fill?: (database: Database, wallets: readonly Wallet[]) => Promise<readonly bigint[]>,
-): Promise<Product> {
+/** The members and the connections of a product. */
+interface Opening {
+  /** The number of members who send requests. */
+  readonly callers: number
+  /** Creates the members with the given wallets; without it, they sign up below one root. */
+  readonly fill?: (database: Database, wallets: readonly Wallet[]) => Promise<readonly bigint[]>
+  /** The connections: those of the product, in its pools; by default fewer, in one pool, which older versions have too. */
+  readonly pool?: { readonly max: number; readonly hasPools: boolean }
+}
+
+/** Migrates an empty database with the code of a source tree, fills it with members and serves them. */
+export async function startProduct(tree: string, url: string, opening: Opening): Promise<Product> {
+  const { callers: count, fill, pool = { max: POOL_SIZE, hasPools: false } } = opening
   const parts = await partsOf(tree)
   await parts.migrateSimulation(url)
-  const database = parts.createDatabase({ url, max: POOL_SIZE, applicationName: 'rif-bench' })
+  const database = parts.createDatabase({ ...pool, url, applicationName: 'rif-bench' })
   const services = servicesOn(parts, database)
-  const wallets = Array.from({ length: members }, (_, index) => walletOf(index))
+  const wallets = Array.from({ length: count }, (_, index) => walletOf(index))
   // Before the members, because books in the past have their plan and prices.
   if (fill === undefined) await openShop(services)
   const memberIds = fill ? await fill(database, wallets) : await signUp(services, wallets)

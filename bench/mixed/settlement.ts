@@ -11,6 +11,8 @@ import { PLAN, type Product, startProduct, THIS_TREE, type Wallet } from './prod
 
 const AT_LEAST = 0.6
 const P99_AT_MOST = 3
+/** As in the product. */
+const POOL_SIZE = 20
 
 interface Settings {
   readonly url: string
@@ -31,9 +33,11 @@ export async function compareWithSettlement(load: Load, settings: Settings): Pro
   const days = [FIRST_DAY]
   // The first round warms up.
   for (let round = 0; round <= rounds; round++) days.push(nextDay(days.at(-1)!))
-  const product = await startProduct(THIS_TREE, url, settings.callers, (database, wallets) =>
-    fillDays(database, { url, members, days, wallets }),
-  )
+  const product = await startProduct(THIS_TREE, url, {
+    callers: settings.callers,
+    fill: (database, wallets) => fillDays(database, { url, members, days, wallets }),
+    pool: { max: POOL_SIZE, hasPools: true },
+  })
   try {
     return await compare(load, product, days.slice(1), settings)
   } finally {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
-/** What a worker took for a day: seconds, and its peak memory. */
+/** The time of a day, and the peak memory of the process that settled it. */
 interface Settled {
   readonly seconds: number
   readonly memoryMb: number
