@@ -72,7 +72,9 @@ async function measure(pid: number): Promise<Floor[]> {
   ]
 }
 
-const memoryOf = (processes: readonly Process[]) => processes.reduce((sum, { pssMb }) => sum + pssMb, 0)
+function memoryOf(processes: readonly Process[]): number {
+  return processes.reduce((sum, { pssMb }) => sum + pssMb, 0)
+}
 
 function shareOf(processes: readonly { readonly sharePercent: number }[]): number {
   return processes.reduce((sum, { sharePercent }) => sum + sharePercent, 0)
