@@ -24,7 +24,7 @@ export function createTaxLots() {
   const lots: TaxLot[] = []
   let first = 0
   let held: TaxHolding = { quantity: 0n, cost: 0n }
-  /** What was disposed of before it was acquired, and the cost that was counted for it. */
+  /** The quantity that was disposed of before it was acquired, and the cost that was counted for it. */
   let ahead: TaxHolding = { quantity: 0n, cost: 0n }
 
   /** Takes from an acquisition what was disposed of before it, at the cost that was counted. Returns the rest. */

@@ -93,7 +93,7 @@ it('compares two plans, as tables and as JSON', { timeout: TIMEOUT_MS }, async (
   expect(comparison.members.map((entry: { member: string }) => entry.member)).toContain('F')
   expect(comparison.refused).toEqual({ before: 3, after: 3 })
   expect(output).toMatch(/^Members \(\d changed, \d not\)\n {2}member +figure +before +after +change\n/)
-  expect(output).toMatch(/\n {2}ReferralReward +due +1203\.166666 +602\.000000 +-601\.166666\n/)
+  expect(output).toMatch(/\n {2}ReferralReward +calculated +1203\.166666 +602\.000000 +-601\.166666\n/)
 })
 
 it('reports errors in its arguments', async () => {
