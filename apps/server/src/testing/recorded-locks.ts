@@ -82,7 +82,7 @@ function follow(client: PoolClient, transactions: TakenLocks[]): void {
     }
   })
   const query = client.query.bind(client) as (...sent: unknown[]) => Promise<unknown>
-  const followed = async (...sent: unknown[]) => {
+  const statement = async (...sent: unknown[]) => {
     const [first] = sent as [string | { text: string }]
     const text = typeof first === 'string' ? first : first.text
     texts.add(text)
@@ -102,7 +102,12 @@ function follow(client: PoolClient, transactions: TakenLocks[]): void {
       }
     }
   }
-  client.query = followed as typeof client.query
+  client.query = ((...sent: unknown[]) => {
+    const [first] = sent
+    // A COPY is a stream, and takes no locks of rows.
+    const isStream = typeof first === 'object' && first !== null && 'submit' in first
+    return isStream ? query(...sent) : statement(...sent)
+  }) as typeof client.query
 }
 
 function locksOf({ 'Query Text': text, 'Query Parameters': parameters = '', Plan }: Explained) {
