@@ -1,15 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { type Process, processesUnder } from '../kit/processes.ts'
 import { type Floor, markdownTable, runBenchmark } from '../kit/report.ts'
 
 const MAX_MB = 350
 const MAX_SHARE = 1
 const PORT = 19_080
+const BUILD = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url))
 const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url))
 const START_TIMEOUT_MS = 300_000
 /** The time after which the start is over: the chain, the demonstration and the first runs of the standing work. */
@@ -19,6 +21,8 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 60)
 // `npm run bench:idle`: what the product needs while nobody uses it, with its database, chain and signer: all processes that `npm start`
 // starts, without npm itself.
 await runBenchmark('Idle', async () => {
+  // Apart, because what has built the product keeps the memory for that.
+  await promisify(execFile)(process.execPath, [BUILD])
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const product = spawn(process.execPath, [START], {
     env: { ...process.env, PORT: `${PORT}`, DATA_DIR: dataDir },
