@@ -31,21 +31,20 @@ end $$;
 create function ledger_require_operator_funds(p_assets text[], p_sources text[]) returns void
 language plpgsql as $$
 declare
-  v_short record;
+  v_paid record;
+  v_held numeric;
 begin
   perform pg_advisory_xact_lock(1718969459, 0);
-  select paid.asset, paid.source, sum(case s.destination when paid.source then s.amount else -s.amount end) as held
-  into v_short
-  from (select distinct asset, source from unnest(p_assets, p_sources) as l (asset, source)
-    where source in ('revenue', 'fees')) as paid
-  join ledger_flow_sums as s on s.asset = paid.asset and paid.source in (s.source, s.destination)
-  group by paid.asset, paid.source
-  having sum(case s.destination when paid.source then s.amount else -s.amount end) < 0
-  limit 1;
-  if found then
-    raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001',
-      detail = format('%s has %s %s less than was paid', v_short.source, -v_short.held, v_short.asset);
-  end if;
+  for v_paid in
+    select distinct asset, source from unnest(p_assets, p_sources) as l (asset, source) where source in ('revenue', 'fees')
+  loop
+    select sum(case destination when v_paid.source then amount else -amount end) into v_held
+    from ledger_flow_sums where asset = v_paid.asset and v_paid.source in (source, destination);
+    if v_held < 0 then
+      raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001',
+        detail = format('%s has %s %s less than was paid', v_paid.source, -v_held, v_paid.asset);
+    end if;
+  end loop;
 end $$;
 
 -- Returns the number of the member's transaction that the lines mirror: its own lines from the last to the first, each in
@@ -58,19 +57,19 @@ create function ledger_mirrored(
 language plpgsql as $$
 declare
   v_seq bigint;
+  v_digest bytea;
+  v_cause_type text;
+  v_cause_id text;
 begin
-  select t.seq into v_seq
-  from ledger_transactions as t, (
-    select array_agg(member order by line desc) as members, array_agg(asset order by line desc) as assets,
-      array_agg(source order by line desc) as sources, array_agg(destination order by line desc) as destinations,
-      array_agg(amount order by line desc) as amounts
+  select seq, content_digest, cause_type, cause_id into v_seq, v_digest, v_cause_type, v_cause_id
+  from ledger_entries where member_id = p_member and idempotency_key = p_reverses_key;
+  if v_digest is distinct from (
+    select ledger_content_digest(left(p_kind, -9), v_cause_type, v_cause_id, array_agg(member order by line desc),
+      array_agg(asset order by line desc), array_agg(source order by line desc), array_agg(destination order by line desc),
+      array_agg(amount order by line desc))
     from unnest(p_members, p_assets, p_sources, p_destinations, p_amounts) with ordinality
-      as l (member, asset, destination, source, amount, line)
-  ) as mirror
-  where t.member_id = p_member and t.idempotency_key = p_reverses_key and t.content_digest = ledger_content_digest(
-    left(p_kind, -9), t.cause_type, t.cause_id,
-    mirror.members, mirror.assets, mirror.sources, mirror.destinations, mirror.amounts);
-  if v_seq is null then
+      as l (member, asset, destination, source, amount, line))
+  then
     raise exception 'NOT_A_MIRROR' using errcode = 'RL007', detail = format('of key %s', p_reverses_key);
   end if;
   perform from ledger_entries where member_id = p_member and reverses_seq = v_seq;
@@ -102,10 +101,11 @@ begin
   elsif p_kind = 'grant' then
     perform ledger_require_grant(p_assets);
   else
-    insert into ledger_guarded (member_id, seq, line, kind, asset, source, destination, amount, idempotency_key, cause_type, cause_id)
-    select l.member, l.seq, l.line, p_kind, l.asset, l.source, l.destination, l.amount, p_key, p_cause_type, p_cause_id
-    from unnest(p_members, p_seqs, p_assets, p_sources, p_destinations, p_amounts) with ordinality
-      as l (member, seq, asset, source, destination, amount, line);
+    for v_line in 1..cardinality(p_members) loop
+      insert into ledger_guarded (member_id, seq, line, kind, asset, source, destination, amount, idempotency_key, cause_type, cause_id)
+      values (p_members[v_line], p_seqs[v_line], v_line, p_kind, p_assets[v_line], p_sources[v_line], p_destinations[v_line],
+        p_amounts[v_line], p_key, p_cause_type, p_cause_id);
+    end loop;
     if p_kind in ('treasury_payout', 'exit_hold') then
       perform ledger_require_operator_funds(p_assets, p_sources);
     end if;

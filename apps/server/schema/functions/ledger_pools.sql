@@ -36,22 +36,23 @@ end $$;
 create function ledger_credit_pools(p_accounting_day date, p_assets text[], p_destinations text[], p_amounts bigint[])
 returns void
 language plpgsql as $$
-declare
-  v_credited int;
 begin
-  insert into ledger_pool_credits (account, asset, accounting_day, amount)
-  select l.account, l.asset, p_accounting_day, l.amount
-  from unnest(p_destinations, p_assets, p_amounts) as l (account, asset, amount)
-  join ledger_pools as p on p.account = l.account and p.asset = l.asset;
-  get diagnostics v_credited = row_count;
-  if v_credited < (select count(*) from unnest(p_destinations) as account where ledger_account_class(account) = 'pool') then
-    raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001', detail = 'a pool does not exist';
-  end if;
+  for v_line in 1..cardinality(p_destinations) loop
+    continue when ledger_account_class(p_destinations[v_line]) is distinct from 'pool';
+    perform from ledger_pools where account = p_destinations[v_line] and asset = p_assets[v_line];
+    if not found then
+      raise exception 'INSUFFICIENT_BALANCE' using errcode = 'RL001', detail = 'a pool does not exist';
+    end if;
+    insert into ledger_pool_credits (account, asset, accounting_day, amount)
+    values (p_destinations[v_line], p_assets[v_line], p_accounting_day, p_amounts[v_line]);
+  end loop;
 end $$;
 
--- Adds the credits of a pool to its row and its days. The caller holds the lock of the row, and nobody else removes them.
+-- Adds the credits of a pool to its row and its days. The caller holds the lock of the row, and nobody else removes them. Citus plans the
+-- statement with its values only.
 create function ledger_fold_pool(p_account text, p_asset text) returns void
-language sql as $$
+language plpgsql set plan_cache_mode = force_custom_plan as $$
+begin
   with taken as (
     delete from ledger_pool_credits where account = p_account and asset = p_asset returning accounting_day, amount
   ), days as (
@@ -61,7 +62,7 @@ language sql as $$
   )
   update ledger_pools set balance = balance + (select sum(amount) from taken)
   where account = p_account and asset = p_asset and exists (select from taken);
-$$;
+end $$;
 
 -- Adds the credits of all pools whose row nobody holds. Any number of processes may call it at the same time.
 create function ledger_fold_pools() returns void

@@ -52,8 +52,8 @@ end $$;
 -- the errors of the functions above. A line outside the flow table, an unknown asset and an amount of zero violate a check. Where the same
 -- transaction is posted by others at the same time, and the caller had not locked the heads, the database transaction is to be repeated.
 --
--- The update of a head is its lock and the check of its balance. It is about one member, so that Citus sends it to the member's machine, and
--- takes there what a move of the shard waits for.
+-- The update of a head is its lock and the check of its balance. Every statement is about one member, so that Citus sends it to the member's
+-- machine, and takes there what a move of the shard waits for.
 --
 -- Without plans for the arrays at hand, each of which costs as much as what it plans. Without sequential scans the first plan is good
 -- for a table that grows.
@@ -77,8 +77,12 @@ declare
   v_digest bytea;
   v_line record;
   v_seq bigint;
+  v_key text;
+  v_member bigint;
+  v_known bytea;
   v_count int;
-  v_same int;
+  v_same boolean;
+  v_is_first boolean;
 begin
   if (ledger_equal_lengths(p_members, p_assets, p_sources, p_destinations, p_amounts) and array_dims(p_entries) = array_dims(p_members)
     and array_dims(p_keys) = all (array[array_dims(p_kinds), array_dims(p_cause_types), array_dims(p_cause_ids),
@@ -114,13 +118,19 @@ begin
         raise exception 'a transaction has lines' using errcode = 'RL003', detail = format('key %s', p_keys[v_entry]);
       end if;
     end if;
+    v_key := p_keys[v_entry];
     v_digest := ledger_content_digest(p_kinds[v_entry], p_cause_types[v_entry], p_cause_ids[v_entry], v_members, v_assets, v_sources,
       v_destinations, v_amounts);
-    select count(*), count(*) filter (where content_digest = v_digest) into v_count, v_same
-    from ledger_entries where member_id = any (v_members) and idempotency_key = p_keys[v_entry];
+    v_count := 0;
+    v_same := true;
+    foreach v_member in array v_members loop
+      select content_digest into v_known from ledger_entries where member_id = v_member and idempotency_key = v_key;
+      v_count := v_count + found::int;
+      v_same := v_same and v_known is not distinct from v_digest;
+    end loop;
     if v_count > 0 then
-      if v_same < (select count(distinct member) from unnest(v_members) as member) then
-        raise exception 'IDEMPOTENCY_CONFLICT' using errcode = 'RL002', detail = format('key %s', p_keys[v_entry]);
+      if not v_same then
+        raise exception 'IDEMPOTENCY_CONFLICT' using errcode = 'RL002', detail = format('key %s', v_key);
       end if;
       v_posted := v_posted || false;
       continue;
@@ -160,25 +170,24 @@ begin
       v_seqs[v_line.line] := v_seq;
     end loop;
 
-    insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination, posted_at,
-      content_digest, idempotency_key, cause_type, cause_id, reverses_seq)
-    select l.member, l.seq, l.amount, p_accounting_day, l.line, p_kinds[v_entry], l.asset, l.source, l.destination, t.posted_at,
-      t.digest, t.key, t.cause_type, t.cause_id, v_reversed[l.line]
-    from unnest(v_members, v_seqs, v_assets, v_sources, v_destinations, v_amounts) with ordinality
-      as l (member, seq, asset, source, destination, amount, line)
-    left join (values (p_posted_at, v_digest, p_keys[v_entry], p_cause_types[v_entry], p_cause_ids[v_entry]))
-      as t (posted_at, digest, key, cause_type, cause_id) on l.line = array_position(v_members, l.member)
-    on conflict (member_id, idempotency_key) do nothing;
-    get diagnostics v_count = row_count;
-    if v_count < cardinality(v_members) then
-      raise exception 'others post key %', p_keys[v_entry] using errcode = 'serialization_failure';
-    end if;
+    for v_number in 1..cardinality(v_members) loop
+      v_is_first := v_number = array_position(v_members, v_members[v_number]);
+      insert into ledger_entries (member_id, seq, amount, accounting_day, line, kind, asset, source, destination, posted_at,
+        content_digest, idempotency_key, cause_type, cause_id, reverses_seq)
+      values (v_members[v_number], v_seqs[v_number], v_amounts[v_number], p_accounting_day, v_number, p_kinds[v_entry],
+        v_assets[v_number], v_sources[v_number], v_destinations[v_number], case when v_is_first then p_posted_at end,
+        case when v_is_first then v_digest end, case when v_is_first then v_key end,
+        case when v_is_first then p_cause_types[v_entry] end, case when v_is_first then p_cause_ids[v_entry] end, v_reversed[v_number])
+      on conflict (member_id, idempotency_key) do nothing;
+      if not found then
+        raise exception 'others post key %', v_key using errcode = 'serialization_failure';
+      end if;
+      insert into ledger_flow_deltas (accounting_day, kind, asset, source, destination, amount, postings)
+      values (p_accounting_day, p_kinds[v_entry], v_assets[v_number], v_sources[v_number], v_destinations[v_number], v_amounts[v_number], 1);
+    end loop;
     if not ledger_day_is_open(p_accounting_day, p_posted_at) then
       perform ledger_enter_day(p_accounting_day, p_posted_at);
     end if;
-    insert into ledger_flow_deltas (accounting_day, kind, asset, source, destination, amount, postings)
-    select p_accounting_day, p_kinds[v_entry], l.asset, l.source, l.destination, l.amount, 1
-    from unnest(v_assets, v_sources, v_destinations, v_amounts) as l (asset, source, destination, amount);
     if ledger_touches_pools(v_sources) then
       perform ledger_apply_pools(p_accounting_day, v_assets, v_sources, v_destinations, v_amounts);
     elsif ledger_touches_pools(v_destinations) then

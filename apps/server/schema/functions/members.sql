@@ -85,6 +85,7 @@ declare
   v_path integer[];
   v_parent_id bigint;
   v_position integer;
+  v_invited_no integer;
   v_member_id bigint;
 begin
   perform lock_tree();
@@ -103,9 +104,9 @@ begin
     v_parent_id := v_leg_id;
     v_position := 1;
   end if;
+  select invited_no into v_invited_no from members where sponsor_id = p_sponsor_id order by member_id desc limit 1;
   insert into members (address, invite_code, sponsor_id, section, joined_at, invited_no)
-  values (p_address, p_invite_code, p_sponsor_id, p_side, p_joined_at, 1 + coalesce((
-    select invited_no from members where sponsor_id = p_sponsor_id order by member_id desc limit 1), 0))
+  values (p_address, p_invite_code, p_sponsor_id, p_side, p_joined_at, 1 + coalesce(v_invited_no, 0))
   on conflict (address) do nothing returning member_id into v_member_id;
   if v_member_id is null then
     return null;
