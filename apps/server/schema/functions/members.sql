@@ -38,12 +38,19 @@ $$;
 
 -- Adds what happened on a day to the sums of every team above members: valid members and volume on a member's own leg and on each leg
 -- above it, and members who joined only above it, because the last position of a leg counts its own members. Changes log2(length) rows a
--- leg, which the members share near the root. The caller holds the lock of the tree.
+-- leg, which the members share near the root. The caller holds the lock of the tree. Citus inserts no rows of a recursive query, so they are
+-- read first.
 create function add_to_teams(p_day date, p_member_ids bigint[], p_joined integer[], p_valid integer[], p_volume_micros bigint[])
 returns void
 language plpgsql as $$
 declare
   v_month integer := 100 * date_part('year', p_day) + date_part('month', p_day);
+  v_leg_ids bigint[];
+  v_periods integer[];
+  v_nodes integer[];
+  v_members_all integer[];
+  v_members_valid integer[];
+  v_volumes bigint[];
 begin
   with recursive path (leg_id, position, members_all, joined, members_valid, volume_micros) as (
     select leg_id, position, 0, joined, members_valid, volume_micros
@@ -59,14 +66,19 @@ begin
     from path where members_all <> 0 or members_valid <> 0 or volume_micros <> 0
     group by leg_id, position
   )
+  select array_agg(leg_id), array_agg(period), array_agg(node), array_agg(added_all), array_agg(added_valid), array_agg(added_volume)
+  into v_leg_ids, v_periods, v_nodes, v_members_all, v_members_valid, v_volumes
+  from (
+    select leg_id, events.period, nodes.node, sum(events.members_all)::integer as added_all,
+      sum(events.members_valid)::integer as added_valid, sum(volume_micros)::bigint as added_volume
+    from places
+    cross join lateral unnest(leg_update_nodes(position)) as nodes (node)
+    cross join lateral (values (0, members_all, members_valid), (v_month, 0, 0)) as events (period, members_all, members_valid)
+    where events.period = 0 or volume_micros <> 0
+    group by leg_id, events.period, nodes.node
+  ) as added;
   insert into leg_sums as sums (leg_id, period, node, members_all, members_valid, volume_micros)
-  select leg_id, events.period, nodes.node, sum(events.members_all)::integer, sum(events.members_valid)::integer,
-    sum(volume_micros)::bigint
-  from places
-  cross join lateral unnest(leg_update_nodes(position)) as nodes (node)
-  cross join lateral (values (0, members_all, members_valid), (v_month, 0, 0)) as events (period, members_all, members_valid)
-  where events.period = 0 or volume_micros <> 0
-  group by leg_id, events.period, nodes.node
+  select * from unnest(v_leg_ids, v_periods, v_nodes, v_members_all, v_members_valid, v_volumes)
   on conflict (leg_id, period, node) do update set
     members_all = sums.members_all + excluded.members_all,
     members_valid = sums.members_valid + excluded.members_valid,
