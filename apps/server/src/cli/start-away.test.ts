@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -275,20 +275,6 @@ describe('while the database is away', () => {
     const process = await start(command)
     await written(process, /the database does not answer|the signer waits for the database/)
     await stopped(process)
-  })
-
-  test('an API process that was killed comes back with the database', async () => {
-    const api = await start('serve')
-    await api.ready()
-    await written(api, /"process":"api-2"|"msg":"running"/)
-    postgres.setState('cut')
-    const children = (await readFile(`/proc/${api.child.pid}/task/${api.child.pid}/children`, 'utf8')).trim()
-    for (const pid of children.split(' ')) process.kill(Number(pid), 'SIGKILL')
-    await written(api, /"process":"api-1".*the database does not answer/)
-    await vi.waitFor(async () => expect((await fetch(`${api.address}/health`)).status).toBe(200), LONG)
-    postgres.setState('open')
-    await api.ready()
-    await stopped(api)
   })
 })
 
