@@ -116,7 +116,7 @@ test("no other module computes liabilities or reads the banks' holdings", () => 
   )
   const using = (pattern: RegExp) =>
     files.filter((file) => pattern.test(readFileSync(join(source, file), 'utf8'))).sort()
-  expect(using(/\bledger\.owed\(/)).toEqual([
+  expect(using(/\bledger\.chain\.owed\(/)).toEqual([
     'modules/solvency/snapshot/snapshot.service.ts',
     'modules/solvency/solvency.published.service.ts',
     'modules/solvency/solvency.service.ts',
