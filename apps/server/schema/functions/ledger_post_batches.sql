@@ -14,7 +14,7 @@ end $$;
 -- batch's key and kind. A flow belongs to a batch; a line is a member, a flow and an amount, and a member's lines are in the order of their
 -- flows. Pools pay from a part of their reserve, so their rows are not locked. Returns the number of transactions of each batch, all 0 when
 -- the same ones had been posted before. Each transaction has the content, the digest and the place in its member's books that ledger_post
--- would give it, but a member's debits are compared with the balances before the call. Raises RL001, RL002 and RL003 as ledger_post does,
+-- would give it, but a member's debits are compared with the balances before the call. Raises RL001, RL002 and RL003 as ledger_post does;
 -- kinds that ledger_post checks by themselves, dividend rights, VC and clearing are not for many (RL003).
 --
 -- A settlement takes as long where PostgreSQL has no statistics of the heads, after a restore say, as where it has them: it knows

@@ -80,8 +80,8 @@ async function readFolder(dir: string, folder: string): Promise<SchemaFile[]> {
 }
 
 /**
- * Splits a file into its statements. A statement ends at a line that ends with `;`, outside a function's body, which
- * is in `$$` or between `begin atomic` and `end;`. Citus runs some DDL on the other machines with the text of its message,
+ * Splits a file into its statements. A statement ends at a line that ends with `;`, outside comments and a function's
+ * body, which is in `$$` or between `begin atomic` and `end;`. Citus runs some DDL on the other machines with the text of its message,
  * which must be a single statement.
  */
 export function statementsOf(text: string): string[] {
@@ -93,7 +93,7 @@ export function statementsOf(text: string): string[] {
     if (body !== 'atomic' && line.split('$$').length % 2 === 0) body = body ? undefined : '$$'
     else if (body === undefined && line === 'begin atomic') body = 'atomic'
     else if (body === 'atomic' && line === 'end;') body = undefined
-    if (body !== undefined || !line.endsWith(';')) continue
+    if (body !== undefined || line.startsWith('--') || !line.endsWith(';')) continue
     statements.push(lines.join('\n'))
     lines = []
   }
