@@ -122,7 +122,9 @@ async function stopFamily(parent: number): Promise<number[]> {
   process.kill(parent, 'SIGSTOP')
   const all = [parent]
   for (let sameReads = 0; sameReads < 3; sameReads++) {
-    const children = (await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')).trim().split(' ')
+    const children = (await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8'))
+      .split(' ')
+      .filter(Boolean)
     const others = children.map(Number).filter((pid) => !all.includes(pid))
     for (const pid of others) process.kill(pid, 'SIGSTOP')
     if (others.length > 0) sameReads = 0

@@ -4,14 +4,13 @@ import { createApp } from '../app.ts'
 import { createDatabase } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { createSharedCounts } from '../lib/shared-counts.ts'
-import { createServices } from '../services.ts'
 import { newAdmin, type TestAdmin } from '../testing/admin-actions.ts'
-import { call, newWallet, signIn, startTestServer, type TestServer } from '../testing/test-server.ts'
+import { call, newWallet, type StartedServer, signIn, startTestServer } from '../testing/test-server.ts'
 import { sourceOf } from './rate-limits.ts'
 
 const log = createLogger({ level: 'silent' })
 
-let server: TestServer
+let server: StartedServer
 let reader: TestAdmin
 
 beforeAll(async () => {
@@ -42,7 +41,7 @@ const countAttempts = async () => {
 
 describe('refused attempts', () => {
   test('two processes share the budget of entries of a member', async () => {
-    const { other, services } = otherProcess()
+    const { services } = await server.openAnother()
     const app = await createApp(services, { log })
     const as = await signIn(server, newWallet())
     for (let index = 0; index < 14; index++) {
@@ -51,7 +50,6 @@ describe('refused attempts', () => {
     }
     expect(await attemptsOf(as.address)).toHaveLength(5)
     await app.close()
-    await other.close()
   })
 
   test('anonymous calls can neither fill the log nor suppress an admin’s attempt', async () => {
@@ -118,17 +116,9 @@ describe('refused attempts', () => {
   })
 })
 
-/** Returns the services of another process on the same database. */
-function otherProcess() {
-  const { url } = server.database
-  const other = createDatabase({ url, max: 10, applicationName: 'other', hasPools: true })
-  const { chain, settings } = server.services
-  return { other, services: createServices({ db: other.db, now: () => new Date(), log, chain, settings }) }
-}
-
 describe('the rate limits', () => {
   test('two processes on one database share a limit', async () => {
-    const { other, services } = otherProcess()
+    const { services } = await server.openAnother()
     const rateLimits = { perIp: 160, perMember: 1_000, signInPerIp: 1_000 }
     const apps = await Promise.all(
       [server.services, services].map((of) => createApp(of, { log, rateLimits, trustProxy: 1 })),
@@ -151,7 +141,6 @@ describe('the rate limits', () => {
     // Each process may add a sixteenth.
     expect(allowed).toBeLessThanOrEqual(160 + 2 * 10)
     await Promise.all(apps.map((app) => app.close()))
-    await other.close()
   })
 
   test('also apply to the documents about the calls, in any spelling of their addresses', async () => {

@@ -1,15 +1,20 @@
 import { sql } from 'kysely'
 import type { LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createApp } from '../../app.ts'
-import { createServices } from '../../services.ts'
-import { call, messageOf, newWallet, startTestServer, type TestServer } from '../../testing/test-server.ts'
+import {
+  call,
+  messageOf,
+  newWallet,
+  type StartedServer,
+  startTestServer,
+  type TestServer,
+} from '../../testing/test-server.ts'
 import { makeNonce } from './nonce.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-let server: TestServer
+let server: StartedServer
 /** Another API process on the same database. */
 let second: TestServer
 let aheadMs = 0
@@ -18,19 +23,14 @@ const now = () => new Date(Date.now() + aheadMs)
 
 beforeAll(async () => {
   server = await startTestServer({ now })
-  const services = createServices(server.services)
-  const rateLimits = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
-  second = { ...server, services, app: await createApp(services, { rateLimits, log: services.log }) }
+  second = { ...server, ...(await server.openAnother()) }
 })
 afterEach(() => {
   aheadMs = 0
 })
-afterAll(async () => {
-  await second.app.close()
-  await server.close()
-})
+afterAll(() => server.close())
 
-const asked = async (wallet: LocalAccount, at = server) =>
+const asked = async (wallet: LocalAccount, at: TestServer = server) =>
   (await call(at, `nonce?address=${wallet.address}`)).data
 
 /** Signs in, by default with an asked nonce and a new wallet. */
