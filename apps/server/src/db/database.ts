@@ -131,27 +131,21 @@ export function createDatabase(options: DatabaseOptions): Database {
   const slots = options.hasPools
     ? { writes: createSlots(waiters.writes), locks: createSlots(waiters.locks) }
     : undefined
-  const refuseOutage = () => {
-    if (isForCalls(currentScope().lane) && watch?.isAnswering() === false)
-      throw new DatabaseUnavailable('does not answer')
-  }
   const connectInScope = async () => {
-    refuseOutage()
     const { lane } = currentScope()
+    const isOut = () => isForCalls(lane) && watch?.isAnswering() === false
+    if (isOut()) throw new DatabaseUnavailable('does not answer')
     const { connectMs } = POOL_LIMITS[poolOf(lane)]
     const begun = performance.now()
     const giveBack = lane === 'writes' || lane === 'locks' ? await slots?.[lane](connectMs) : undefined
+    let client: pg.PoolClient | undefined
     try {
-      const client = await connectWithin(pools[poolOf(lane)], connectMs - (performance.now() - begun))
+      client = await connectWithin(pools[poolOf(lane)], connectMs - (performance.now() - begun))
       // The database may have stopped answering during the waits; only connections in use are closed then.
-      try {
-        refuseOutage()
-      } catch (error) {
-        client.release()
-        throw error
-      }
+      if (isOut()) throw new DatabaseUnavailable('does not answer')
       return { client, giveBack }
     } catch (error) {
+      client?.release()
       giveBack?.()
       throw error
     }
