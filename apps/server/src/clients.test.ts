@@ -39,7 +39,10 @@ beforeAll(async () => {
   web = await createTestWebRoot()
   const database = await createTestDatabase({ max: 10, role: 'rif_app' })
   lanes = createDatabase({
-    ...{ url: database.url, max: 20, applicationName: 'clients', hasPools: true },
+    url: database.url,
+    max: 20,
+    applicationName: 'clients',
+    hasPools: true,
     isDistributed: isOnCluster(),
   })
   server = await startTestServer({

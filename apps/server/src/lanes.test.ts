@@ -70,7 +70,10 @@ const BODIES: Partial<Record<RouteName, () => object>> = {
 beforeAll(async () => {
   const database = await createTestDatabase({ max: 10, role: 'rif_app' })
   lanes = createDatabase({
-    ...{ url: database.url, max: CONNECTIONS, applicationName: 'lanes', hasPools: true },
+    url: database.url,
+    max: CONNECTIONS,
+    applicationName: 'lanes',
+    hasPools: true,
     isDistributed: isOnCluster(),
   })
   // PostgreSQL then refuses writes and locks of rows.

@@ -78,7 +78,11 @@ export async function openDatabase(
     })
   })
   return createDatabase({
-    ...{ url, max, hasPools, applicationName: 'rif', isDistributed },
+    url,
+    max,
+    hasPools,
+    applicationName: 'rif',
+    isDistributed,
     ...(hasRole && { role: APP_ROLE }),
   })
 }

@@ -111,7 +111,9 @@ export async function runProduct(options: {
       : undefined
     if (replica) stops.push(replica.close)
     const services = await prepareServices(config, platform, {
-      ...{ db: database.db, replicaDb: replica?.db, log },
+      db: database.db,
+      replicaDb: replica?.db,
+      log,
     })
     if (config.remoteChain && !hasReceiver(config.alarms))
       log.warn(

@@ -54,7 +54,10 @@ async function sign(beginsAt: number | undefined): Promise<number> {
     throw new StartError(`${SET_CLOCK} is for the local chain only`)
   await takeLog(logPath)
   const database = createDatabase({
-    ...{ url: config.databaseUrl, max: CONNECTIONS, limitsOf: 'calls', applicationName: 'rif-sign' },
+    url: config.databaseUrl,
+    max: CONNECTIONS,
+    limitsOf: 'calls',
+    applicationName: 'rif-sign',
     // Its few statements may be planned each time, so it need not determine whether the database is
     // distributed.
     isDistributed: true,

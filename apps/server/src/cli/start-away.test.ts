@@ -92,7 +92,7 @@ function settingsOf(command: Command): Record<string, string> {
   return {
     ...{ ...common, RPC_URL: node.url, TRANSFER_ADDRESS: transfer, START_BLOCK: '0' },
     ...{ DATABASE_URL: throughProxy(database.urls.app), ROOT_ADDRESS: root.address },
-    ...{ OWNER_ADDRESSES: owners.map(({ address }) => address).join(',') },
+    OWNER_ADDRESSES: owners.map(({ address }) => address).join(','),
     SOLVENCY_SALT_KEY: '1'.repeat(64),
     OPERATOR_NAME: 'RIF Test Ltd',
     OPERATOR_ADDRESS: 'Street 1, City',

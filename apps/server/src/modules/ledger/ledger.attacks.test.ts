@@ -80,7 +80,10 @@ test('an exchange from outside cannot mint 777 USDT', async () => {
 test('a line of no member cannot put 777 USDT into a pool', async () => {
   const before = await books()
   const columns = {
-    ...{ entries: [1, 1], members: [0, 0], assets: ['USDT', 'USDT'], sources: ['external', 'external'] },
+    entries: [1, 1],
+    members: [0, 0],
+    assets: ['USDT', 'USDT'],
+    sources: ['external', 'external'],
     ...{ destinations: ['revenue', 'commission_pool'], amounts: [1, 777] },
   }
   for (const short of ['entries', 'members', 'assets', 'sources', 'destinations', 'amounts'] as const) {

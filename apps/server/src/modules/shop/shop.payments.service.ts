@@ -266,9 +266,14 @@ async function collect(
     if (settled !== null) add(settled(rif))
     const work = rewards.workOutCommissions(
       {
-        ...{ batch: commissionsKey(step), buyerId: order.member_id, orderId: order.order_id },
-        ...{ baseMicros: quote.dueMicros, amcPriceMicros: order.amc_price_micros },
-        ...{ line: line.members, plan, at },
+        batch: commissionsKey(step),
+        buyerId: order.member_id,
+        orderId: order.order_id,
+        baseMicros: quote.dueMicros,
+        amcPriceMicros: order.amc_price_micros,
+        line: line.members,
+        plan,
+        at,
       },
       held,
     )
@@ -297,9 +302,14 @@ async function markPaid(dbTx: Db, dues: readonly Due[], at: Date): Promise<void>
   await repository.markPaid(
     dbTx,
     dues.map(({ event, order, quote }, index) => ({
-      ...{ member_id: order.member_id, order_id: order.order_id, tx_hash: event.txHash },
-      ...{ seen_block: event.blockNumber, paid_at: event.blockAt, collected_at: at },
-      ...{ paid_sequence: places[index]!, use_hash_rate: quote.rifMicros > 0n },
+      member_id: order.member_id,
+      order_id: order.order_id,
+      tx_hash: event.txHash,
+      seen_block: event.blockNumber,
+      paid_at: event.blockAt,
+      collected_at: at,
+      paid_sequence: places[index]!,
+      use_hash_rate: quote.rifMicros > 0n,
     })),
   )
 }

@@ -186,7 +186,9 @@ describe('the statement of an account', () => {
 describe('the tax file of a year', () => {
   test("equals the ledger's holdings, at the prices of the days, with costs that are conserved", async () => {
     const { content } = await madeFile(statements(), product.db, owner(root), {
-      ...{ kind: 'tax', format: 'csv', ...yearOf(second) },
+      kind: 'tax',
+      format: 'csv',
+      ...yearOf(second),
     })
     const rows = rowsOf(content)
     const of = (...types: string[]) => rows.filter(({ row }) => types.includes(row!))
@@ -235,10 +237,17 @@ describe('the tax file of a year', () => {
       lines: readonly [TestMember, string, string, bigint][],
     ) =>
       product.services.ledger.post(product.db, {
-        ...{ key: `early ${key}`, kind, at, accountingDay: today() },
+        key: `early ${key}`,
+        kind,
+        at,
+        accountingDay: today(),
         cause: { type: 'test', id: `early ${key}` },
         lines: lines.map(([{ memberId }, source, destination, amountMicros]) => ({
-          ...{ memberId, asset: 'AMC', source, destination, amountMicros },
+          memberId,
+          asset: 'AMC',
+          source,
+          destination,
+          amountMicros,
         })),
       } as never)
     const now = product.now()
@@ -248,7 +257,9 @@ describe('the tax file of a year', () => {
       [buyer, 'clearing', 'available', 5_000_000n],
     ])
     const { content } = await madeFile(statements(), product.db, owner(member), {
-      ...{ kind: 'tax', format: 'csv', ...yearOf(second) },
+      kind: 'tax',
+      format: 'csv',
+      ...yearOf(second),
     })
     const rows = rowsOf(content).filter(({ asset }) => asset === 'AMC')
     const cellsOf = (type: string) => {
