@@ -12,21 +12,33 @@ const LONGEST_ANSWER_MS = 3_000
 /** The driver's message when the server closes a connection in use. */
 const CLOSED_BY_SERVER = 'Connection terminated unexpectedly'
 
+/** Longer than any statement of a call: after this time without calls, none is waiting for an answer. */
+const QUIET_MS = 15_000
+
 export interface OutageWatch {
-  /** False from the first unanswered check to the next answered one. */
+  /** Is asked by each call before it takes a connection. False from the first unanswered check to the next answered one. */
   isAnswering(): boolean
   stop(): void
 }
 
 /**
- * Checks on a separate connection that PostgreSQL answers, and calls `onLost` when it stops. Otherwise a call
- * on a connection whose packets are lost, or to a server that hangs, would wait for minutes.
+ * Checks on a separate connection that PostgreSQL answers, while there are calls, and calls `onLost` when it stops.
+ * Otherwise a call on a connection whose packets are lost, or to a server that hangs, would wait for minutes.
  */
-export function watchOutages(connection: pg.Pool, onLost: () => void): OutageWatch {
+export function watchOutages(
+  connection: pg.Pool,
+  onLost: () => void,
+  { quietMs = QUIET_MS } = {},
+): OutageWatch {
   let isAnswering = true
   let isStopped = false
   let limitMs = ANSWER_MS
+  let askedAt = performance.now()
   let timer: NodeJS.Timeout | undefined
+
+  const checkIn = (ms: number) => {
+    timer = setTimeout(() => void check(), ms).unref()
+  }
 
   async function check(): Promise<void> {
     const isAnswered = await answers(connection, limitMs, (ms) => {
@@ -35,12 +47,17 @@ export function watchOutages(connection: pg.Pool, onLost: () => void): OutageWat
     if (isStopped) return
     if (isAnswering && !isAnswered) onLost()
     isAnswering = isAnswered
-    timer = setTimeout(() => void check(), EVERY_MS).unref()
+    timer = undefined
+    if (!isAnswering || performance.now() - askedAt < quietMs) checkIn(EVERY_MS)
   }
 
-  timer = setTimeout(() => void check(), EVERY_MS).unref()
+  checkIn(EVERY_MS)
   return {
-    isAnswering: () => isAnswering,
+    isAnswering() {
+      askedAt = performance.now()
+      if (timer === undefined && !isStopped) checkIn(0)
+      return isAnswering
+    },
     stop() {
       isStopped = true
       clearTimeout(timer)
