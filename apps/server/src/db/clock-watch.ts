@@ -47,9 +47,9 @@ export async function watchClock({ db, now, log }: { db: Db; now: Now; log: Logg
       await sleep(INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
       if (stopping.signal.aborted) return
       // If the database does not answer, nothing is written anyway.
-      latest = await forAll('health', () => compareClocks(db, now)).catch(() => latest)
+      latest = await forAll('intervals', () => compareClocks(db, now)).catch(() => latest)
       const { isRight, offsetMs } = latest
-      await forAll('health', () =>
+      await forAll('intervals', () =>
         alarms.sees('clock_differs', isRight ? null : { offsetMs }, { subject: hostname() }),
       )
     }

@@ -133,6 +133,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     : undefined
   const connectInScope = async () => {
     const { lane } = currentScope()
+    // What runs at intervals would keep the watch awake while there are no calls.
+    if (isForCalls(lane) && lane !== 'intervals') watch?.wake()
     const isOut = () => isForCalls(lane) && watch?.isAnswering() === false
     if (isOut()) throw new DatabaseUnavailable('does not answer')
     const { connectMs } = POOL_LIMITS[poolOf(lane)]

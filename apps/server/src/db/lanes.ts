@@ -6,9 +6,9 @@ export type PoolName = (typeof POOLS)[number]
 
 /**
  * The uses of connections: calls that only read, calls that write, calls that wait for a contended lock (sign-ups,
- * proposals), background work, and the health check.
+ * proposals), background work, the health check, and the checks that a process makes of itself at intervals.
  */
-export type Lane = 'reads' | 'writes' | 'locks' | 'work' | 'health'
+export type Lane = 'reads' | 'writes' | 'locks' | 'work' | 'health' | 'intervals'
 
 const POOL_OF: Readonly<Record<Lane, PoolName>> = {
   reads: 'calls',
@@ -16,6 +16,7 @@ const POOL_OF: Readonly<Record<Lane, PoolName>> = {
   locks: 'calls',
   work: 'work',
   health: 'health',
+  intervals: 'health',
 }
 
 export const poolOf = (lane: Lane): PoolName => POOL_OF[lane]

@@ -37,6 +37,7 @@ test('the database is checked while there are calls, and an outage that began wi
   proxy.setState('silent')
   expect(onLost).not.toHaveBeenCalled()
   // The first call after a pause does not know it yet.
+  watch.wake()
   expect(watch.isAnswering()).toBe(true)
   await vi.waitUntil(() => !watch.isAnswering(), 10_000)
   expect(onLost).toHaveBeenCalledTimes(1)

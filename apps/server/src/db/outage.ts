@@ -16,7 +16,9 @@ const CLOSED_BY_SERVER = 'Connection terminated unexpectedly'
 const QUIET_MS = 15_000
 
 export interface OutageWatch {
-  /** Is asked by each call before it takes a connection. False from the first unanswered check to the next answered one. */
+  /** Starts the checks if they have stopped. Each call does so before it takes a connection. */
+  wake(): void
+  /** Reports whether the last check was answered. */
   isAnswering(): boolean
   stop(): void
 }
@@ -33,7 +35,7 @@ export function watchOutages(
   let isAnswering = true
   let isStopped = false
   let limitMs = ANSWER_MS
-  let askedAt = performance.now()
+  let wokenAt = performance.now()
   let timer: NodeJS.Timeout | undefined
 
   const checkIn = (ms: number) => {
@@ -48,16 +50,16 @@ export function watchOutages(
     if (isAnswering && !isAnswered) onLost()
     isAnswering = isAnswered
     timer = undefined
-    if (!isAnswering || performance.now() - askedAt < quietMs) checkIn(EVERY_MS)
+    if (!isAnswering || performance.now() - wokenAt < quietMs) checkIn(EVERY_MS)
   }
 
   checkIn(EVERY_MS)
   return {
-    isAnswering() {
-      askedAt = performance.now()
+    wake() {
+      wokenAt = performance.now()
       if (timer === undefined && !isStopped) checkIn(0)
-      return isAnswering
     },
+    isAnswering: () => isAnswering,
     stop() {
       isStopped = true
       clearTimeout(timer)

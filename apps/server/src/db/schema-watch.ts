@@ -26,7 +26,7 @@ export function watchSchema({ db, log }: { db: Db; log: Logger }): SchemaWatch {
   })
 
   async function look(): Promise<void> {
-    const { unknown, isChanging, pending } = await forAll('health', () => schemaState(db))
+    const { unknown, isChanging, pending } = await forAll('intervals', () => schemaState(db))
     // A process starts on its own schema, so that what it lacks now was changed by another version.
     const other =
       pending.length > 0 ? `the database has other ${pending.join(', ')} than this version` : undefined
