@@ -11,9 +11,7 @@ import { KINDS, type Kind } from './programs.ts'
 
 export interface Fault {
   readonly name: string
-  /** Part of the short form. */
-  readonly isShort?: boolean
-  /** The duration of the fault in seconds; in the short form at most `SHORT_SECONDS`. */
+  /** The duration of the fault in seconds. */
   readonly seconds: number
   /** Needs the right to mount a disk of its own for the database. */
   readonly needsDisk?: boolean
@@ -22,8 +20,6 @@ export interface Fault {
 }
 
 const MINUTE_MS = 60_000
-/** The processes that members notice, which the short form kills. */
-const SHORT_KILLS: ReadonlySet<Kind> = new Set(['serve', 'sign'])
 const OLD_HEAD_BLOCKS = 200n
 
 /** Every fault between the product's parts, in the order of the table. */
@@ -41,19 +37,18 @@ export function allFaults(): readonly Fault[] {
 }
 
 function nodeFaults(): Fault[] {
-  const faults: [name: string, tamper: (product: Product) => Promise<Tamper>, isShort?: true][] = [
-    ['returns no logs', async () => noLogs, true],
+  const faults: [name: string, tamper: (product: Product) => Promise<Tamper>][] = [
+    ['returns no logs', async () => noLogs],
     ['returns wrong logs', async () => wrongLogs],
     ['returns an old head', async ({ anvil }) => oldHead(anvil)],
     ['returns errors', async () => errors],
-    ['does not answer', async () => () => new Promise(() => undefined), true],
+    ['does not answer', async () => () => new Promise(() => undefined)],
   ]
   return [
-    ...faults.flatMap(([name, tamperOf, isShort]) =>
+    ...faults.flatMap(([name, tamperOf]) =>
       [1, 3].map(
         (count): Fault => ({
           name: `${count === 1 ? 'one node of three' : 'every node'} ${name}`,
-          ...(isShort && count === 3 && { isShort }),
           seconds: 10,
           begin: async (product) => tamperWith(product.nodes.slice(0, count), await tamperOf(product)),
         }),
@@ -62,7 +57,6 @@ function nodeFaults(): Fault[] {
     {
       // Members try to sign in as each other and to send without a wallet all the time; see `forge` in load.ts.
       name: 'one node of three accepts every signature',
-      isShort: true,
       seconds: 10,
       begin: ({ nodes }) => tamperWith(nodes.slice(0, 1), EVERY_SIGNATURE_IS_VALID),
     },
@@ -132,7 +126,6 @@ function databaseFaults(): Fault[] {
     ...[1, 10, 60].map(
       (seconds): Fault => ({
         name: `database cut off for ${seconds} s`,
-        ...(seconds === 1 && { isShort: true }),
         seconds,
         async begin({ database }) {
           database.setCut(true)
@@ -173,7 +166,6 @@ function databaseFaults(): Fault[] {
     },
     {
       name: 'database restarted',
-      isShort: true,
       seconds: 0,
       async begin({ postgres }) {
         process.kill(postgres.pid(), 'SIGINT')
@@ -231,7 +223,6 @@ function processFaults(kind: Kind): Fault[] {
     },
     {
       name: `rif ${kind} killed`,
-      ...(SHORT_KILLS.has(kind) && { isShort: true }),
       seconds: 0,
       async begin({ programs }) {
         programs.signal(kind, 'SIGKILL')
@@ -244,7 +235,6 @@ function processFaults(kind: Kind): Fault[] {
 /** Its limits are below every claim of the load, so that it answers, and refuses each. */
 const signerRefusal: Fault = {
   name: 'the signer refuses every claim',
-  isShort: true,
   seconds: 20,
   async begin({ programs }) {
     programs.restart('sign', { SIGNER_LIMIT_USDT: '1/1/1', SIGNER_LIMIT_AMC: '1/1/1' })

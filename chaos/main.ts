@@ -7,10 +7,7 @@ import type { Call } from './member.ts'
 import { type Product, startProduct } from './product.ts'
 
 const MEMBERS = 8
-const SHORT_MEMBERS = 4
-const SHORT_SECONDS = 2
 const AROUND_MS = 2000
-const SHORT_AROUND_MS = 500
 const RECOVERY_TIMEOUT_MS = 120_000
 const PROBE_MS = 250
 
@@ -24,13 +21,10 @@ interface Outcome {
   readonly problems: readonly string[]
 }
 
-// `npm run chaos [-- --short | --only TEXT]`: the product under a mixed load, with faults between its parts.
-const { values } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } })
-const faults = allFaults().filter(
-  (fault) => (!values.short || fault.isShort) && (!values.only || fault.name.includes(values.only)),
-)
-const aroundMs = values.short ? SHORT_AROUND_MS : AROUND_MS
-const product = await startProduct(values.short ? SHORT_MEMBERS : MEMBERS)
+// `npm run chaos [-- --only TEXT]`: the product under a mixed load, with faults between its parts.
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const faults = allFaults().filter(({ name }) => !values.only || name.includes(values.only))
+const product = await startProduct(MEMBERS)
 const outcomes: Outcome[] = []
 try {
   for (const fault of faults) {
@@ -57,14 +51,14 @@ async function withstand(product: Product, fault: Fault): Promise<Outcome> {
   const problems: string[] = []
   const first = product.calls.length
   load.start()
-  await sleep(aroundMs)
+  await sleep(AROUND_MS)
   const end = await fault.begin(product)
-  await sleep((values.short ? Math.min(fault.seconds, SHORT_SECONDS) : fault.seconds) * 1000)
+  await sleep(fault.seconds * 1000)
   await end()
   const ended = performance.now()
   await recovered(product).catch((error: Error) => problems.push(error.message))
   const recoverySeconds = (performance.now() - ended) / 1000
-  await sleep(aroundMs)
+  await sleep(AROUND_MS)
   await load.finish()
   const { code, output } = await product.programs.run('audit')
   if (code !== 0) problems.push(`rif audit: ${output.trim()}`)

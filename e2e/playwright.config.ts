@@ -18,15 +18,13 @@ export default defineConfig({
   // Two runs at once have a folder each, which each of them empties first.
   outputDir: `results/${port}`,
   globalSetup: './support/setup.ts',
-  // A test takes some seconds, several times as long beside the other parts of `npm test`, and longer on a slow machine.
-  timeout: process.env.CI ? 240_000 : 90_000,
-  expect: { timeout: process.env.CI ? 60_000 : 20_000 },
+  // Timeouts only find what hangs: a test takes some seconds.
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   // No test depends on another one: see `ownPlace` and `signInAsDemo` in support/.
   fullyParallel: true,
   // The smallest machine has two cores. A test spends three fifths of its time waiting for the chain and the browser.
   workers: 5,
-  // Pages, wallets and blocks of five tests race on two cores. A test that needs its second try is named when the run ends.
-  retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   reporter: process.env.CI ? [['list'], ['json', { outputFile: 'results/report.json' }]] : 'list',
   use: {
@@ -52,13 +50,13 @@ export default defineConfig({
     },
     // The main project has glyphs of every language at hand, this one has none of Chinese, Japanese and Korean.
     { name: 'dejavu', testMatch: /fonts/, use: { launchOptions: launchOptions({ fonts: 'dejavu' }) } },
-    // The first pauses what the others need, the second changes a price, the third counts what the others create. `npm test` gives them a product of their own.
+    // The first pauses what the others need, the second changes a price, the third counts what the others create: they have a product of their own.
     {
       name: 'alone',
       testMatch: /admin-pause|admin-prices|admin-analytics/,
       dependencies: ['main', 'dejavu'],
     },
-    // From here on: `npm run test:journeys`.
+    // From here on: `npm run test:full`.
     { name: 'walletconnect', testMatch: /walletconnect-states/ },
     // Stops all payments.
     { name: 'guard', testMatch: /guard/, dependencies: ['walletconnect'] },
@@ -70,7 +68,7 @@ export default defineConfig({
     { name: 'successor', testMatch: /admin-treasury|former-bank/ },
     // Closes the bank, and needs a chain whose clock is right.
     { name: 'hand-over', testMatch: /hand-over/, dependencies: ['successor'] },
-    // `npm run test:firefox`: Debian's own Firefox, by WebDriver BiDi.
+    // Debian's own Firefox, by WebDriver BiDi.
     { name: 'firefox', testMatch: /firefox/, use: firefoxOptions() },
   ],
   webServer: {

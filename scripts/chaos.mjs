@@ -1,5 +1,4 @@
 // `npm run chaos`: runs the built product with faults between its parts, under a mixed load.
-//   --short          the faults that `npm test` runs
 //   --only <text>    the faults whose name contains the text
 import { join } from 'node:path'
 import { prepare } from './lib/prepare.mjs'

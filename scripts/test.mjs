@@ -1,6 +1,7 @@
-// `npm test`: every check and test of the project, part by part. Installs what is missing, a browser, fonts and a token in software included.
+// `npm test`: the checks and tests of the project, part by part. Installs what is missing, a browser, fonts and a token in software included.
 //   --quick          only the parts that take seconds
-//   --part <name>    only this part (repeatable); `journeys` and `firefox` run only then
+//   --full           all tests, also those that take longest (`npm run test:full`)
+//   --part <name>    only this part (repeatable)
 //   <file> ...       only these test files of Vitest, given by a part of their path
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,67 +20,63 @@ const KNIP = nodeProgram('knip/bin/knip.js')
 const VITEST = nodeProgram('vitest/vitest.mjs')
 const PLAYWRIGHT = nodeProgram('@playwright/test/cli.js')
 
-/** Parts with this option give way to the end-to-end tests, which take longest and whose pages answer within timeouts. */
-const GIVES_WAY = { nice: 5 }
+/** The tag of the tests that run only in `npm run test:full`, in Vitest and in Playwright. */
+const FULL = 'full'
 
 /**
  * Each passes the output of its programs to `show`, and returns the numbers of its passed and failed checks.
  */
 const PARTS = {
   // One checker takes 1.1 GB. The default of four takes up to 5 GB and is no faster on two cores.
-  types: (show) => check(TSC, ['-b', '--checkers', '1', '--builders', '1'], { show }),
-  lint: (show) => check(BIOME, ['check', '.', '--error-on-warnings'], { show }),
-  rules: (show) => vitest(['--project', 'pure-*'], { show }),
-  contracts: (show) => contracts({ show, ...GIVES_WAY }),
-  dead: (show) => check(KNIP, [], { show, ...GIVES_WAY }),
-  units: (show) => vitest(['--project', '!pure-*'], { show, ...GIVES_WAY }),
+  types: (show) => check(TSC, ['-b', '--checkers', '1', '--builders', '1'], show),
+  lint: (show) => check(BIOME, ['check', '.', '--error-on-warnings'], show),
+  dead: (show) => check(KNIP, [], show),
+  rules: (show) => vitest(['--project', 'pure-*'], show),
+  contracts,
+  units: (show, level) =>
+    vitest(['--project', '!pure-*', ...(level === FULL ? [] : [`--tags-filter=!${FULL}`])], show),
+  e2e: (show, level) =>
+    sumOf([
+      () => e2e(show, level, ['main', 'dejavu']),
+      // These must not share a product with others.
+      () => e2e(show, level, ['alone'], ['--no-deps', '--workers=1']),
+    ]),
   chaos,
-  e2e: endToEnd,
-  journeys,
-  firefox: (show) => e2e(show, ['firefox']),
+  // A chain of projects that depend on each other, and one that closes the bank.
+  journeys: (show) => sumOf([() => e2e(show, FULL, ['exits']), () => e2e(show, FULL, ['hand-over'])]),
+  firefox: (show) => e2e(show, FULL, ['firefox']),
 }
 const QUICK = ['types', 'lint', 'rules']
-/** Parts that run only when they are named. */
-const NAMED_ONLY = ['journeys', 'firefox']
-const USUAL = Object.keys(PARTS).filter((name) => !NAMED_ONLY.includes(name))
+/** The parts that run only in `npm run test:full`, or when they are named. */
+const FULL_ONLY = ['chaos', 'journeys', 'firefox']
 /** The parts that run the built product. */
 const OF_PRODUCT = ['chaos', 'e2e', 'journeys', 'firefox']
-/** The steps that parts need; none is a check. */
-const STEPS = {
-  install: installPrograms,
-  build: (parts) => (parts.some((name) => OF_PRODUCT.includes(name)) ? prepare() : undefined),
-}
-const READY = ['build', 'install']
 /**
- * The parts and steps that each waits for; the others begin at once. Parts run beside each other, as each leaves some of the machine
- * idle: end-to-end tests wait for pages and blocks, faults for timeouts, and a compiler uses one core. The check for dead code
- * reads the browser's configuration. No other part may run beside the last two.
+ * The parts that run at the same time, stage by stage, so that two cores are never overloaded. `build` and `install` are not parts: they
+ * prepare for parts. `build` follows `types`, which has already compiled the server.
  */
-const AFTER = {
-  build: ['types'],
-  ...{ dead: READY, units: READY, chaos: READY, e2e: READY },
-  journeys: [...READY, 'units', 'chaos', 'e2e'],
-  firefox: [...READY, 'units', 'chaos', 'e2e', 'journeys'],
-}
+const STAGES = [
+  ['types', 'install'],
+  ['build', 'lint'],
+  ['contracts', 'dead'],
+  ...['rules', 'units', 'e2e', 'chaos', 'journeys', 'firefox'].map((name) => [name]),
+]
 
 /** A file system in memory, which is used for temporary files if this many bytes are free. */
 const MEMORY = '/dev/shm'
 const MEMORY_NEEDED = 4 * 1024 ** 3
 
-/**
- * If more files have failed tests, a busy machine is not the cause. Where tests are steps of a journey, one
- * failure makes the rest fail.
- */
-const MAX_REPEATED_FILES = 8
+/** The part whose output is shown as it is written. */
+let shown
 
 await main(async () => {
-  const { parts, files } = parseCommand()
+  const { parts, level, files } = parseCommand()
   keepTemporaryFilesInMemory()
   if (files.length > 0) {
     process.exitCode = await testFiles(files)
     return
   }
-  const results = await repeatFailures(await runParts(parts))
+  const results = await runParts(parts, level)
   const lines = results.map(
     ({ name, passed, failed, seconds }) =>
       `${name.padEnd(10)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s`,
@@ -119,86 +116,56 @@ function keepTemporaryFilesInMemory() {
   if (!options.split(',').includes('noexec') && bavail * bsize >= MEMORY_NEEDED) process.env.TMPDIR = MEMORY
 }
 
-/** Runs each part as soon as what it waits for has ended. Throws a Refusal if a step fails, when no part runs any more. */
-async function runParts(parts) {
-  const outputOf = inOrder(parts)
-  const ended = {}
+/** Runs the parts, stage by stage, and returns their results in the order of `PARTS`. Throws a Refusal if the build or an installation fails. */
+async function runParts(parts, level) {
+  const results = new Map()
   const begin = async (name) => {
-    await Promise.all((AFTER[name] ?? []).map((other) => ended[other]))
-    if (name in STEPS) return STEPS[name](parts)
-    const { show, end } = outputOf(name)
+    if (name === 'install') return installPrograms(parts)
+    if (name === 'build') return parts.some((part) => OF_PRODUCT.includes(part)) ? prepare() : undefined
+    if (!parts.includes(name)) return
     const begun = performance.now()
-    const counts = await PARTS[name](show)
-    end()
-    return { name, ...counts, seconds: (performance.now() - begun) / 1000 }
+    const output = shownInTurn(name)
+    const counts = await PARTS[name](output.show, level)
+    output.end()
+    results.set(name, { name, ...counts, seconds: (performance.now() - begun) / 1000 })
   }
-  // Each line waits for the parts before it.
-  for (const name of new Set(['types', ...Object.keys(STEPS), ...Object.keys(PARTS)]))
-    if (name in STEPS || parts.includes(name)) ended[name] = begin(name)
-  await Promise.allSettled(Object.values(ended))
-  return Promise.all(parts.map((name) => ended[name]))
+  for (const names of STAGES) await Promise.all(names.map(begin))
+  return parts.map((name) => results.get(name))
 }
 
-/**
- * In `.ci/run`, repeats a few failed test files when no other part runs any more, because timeouts are short
- * on a machine that does everything at once. A test that then passes counts as passed, and is listed.
- */
-async function repeatFailures(results) {
-  const files = results.reduce((total, { failedFiles = 0 }) => total + failedFiles, 0)
-  if (!process.env.CI || files > MAX_REPEATED_FILES) return results
-  const repeated = []
-  // Tests that did not run because another one failed have no name, and are not repeated.
-  for (const result of results)
-    repeated.push(
-      result.failed > 0 && result.failures?.length === result.failed ? await repeat(result) : result,
-    )
-  return repeated
-}
-
-/** Returns a part as passed if each of its failed tests runs and passes now, and otherwise as it was. */
-async function repeat(result) {
-  const { name, again, failures, failed } = result
-  process.stdout.write(`\n== ${name}, what failed by itself\n`)
-  const alone = await again((text) => process.stdout.write(text))
-  if (alone.failed > 0 || alone.passed < failed) return result
-  for (const failure of failures) process.stdout.write(`\nFailed beside other parts: ${failure}\n`)
-  return { ...result, passed: result.passed + failed, failed: 0, failures: [] }
-}
-
-/**
- * Shows the output of the first part as it is written, and that of each later part when those before it have
- * ended.
- */
-function inOrder(names) {
-  const held = names.map((name) => `\n== ${name}\n`)
-  const ended = new Set()
-  let shown = 0
-  process.stdout.write(held[shown] ?? '')
-  return (name) => {
-    const index = names.indexOf(name)
-    return {
-      show: (text) => {
-        if (index === shown) process.stdout.write(text)
-        else held[index] += text
-      },
-      end: () => {
-        ended.add(index)
-        while (ended.has(shown)) process.stdout.write(held[++shown] ?? '')
-      },
-    }
+/** Shows the output of a part as it is written, or at its end if another part is being shown. */
+function shownInTurn(name) {
+  const isLive = shown === undefined
+  if (isLive) shown = name
+  let held = ''
+  const show = (text) => {
+    if (isLive) process.stdout.write(text)
+    else held += text
+  }
+  show(`\n== ${name}\n`)
+  return {
+    show,
+    end() {
+      process.stdout.write(held)
+      if (isLive) shown = undefined
+    },
   }
 }
 
 /** Returns the parts and the test files that the command line names. Throws a Refusal for anything else. */
 function parseCommand() {
   try {
-    const options = { quick: { type: 'boolean' }, part: { type: 'string', multiple: true } }
+    const flag = { type: 'boolean' }
+    const options = { quick: flag, full: flag, part: { type: 'string', multiple: true } }
     const { values, positionals } = parseArgs({ options, allowPositionals: true })
-    const parts = values.part ?? (values.quick ? QUICK : USUAL)
-    if (parts.every((name) => name in PARTS)) return { parts, files: positionals }
+    const all = Object.keys(PARTS)
+    const usual = values.full ? all : all.filter((name) => !FULL_ONLY.includes(name))
+    const parts = values.part ?? (values.quick ? QUICK : usual)
+    const level = values.full ? FULL : undefined
+    if (parts.every((name) => name in PARTS)) return { parts, level, files: positionals }
   } catch {}
   const parts = Object.keys(PARTS).join('|')
-  throw new Refusal(`usage: npm test [-- --quick | --part <${parts}> ... | <file> ...]`)
+  throw new Refusal(`usage: npm test [-- --quick | --full | --part <${parts}> ... | <file> ...]`)
 }
 
 /** Runs the given test files with Vitest's own output, and returns its exit code. */
@@ -210,17 +177,17 @@ async function testFiles(files) {
 }
 
 /** Runs a program that counts as one check, which passes when the program ends with 0. */
-async function check(program, args, options) {
-  const { code } = await run(process.execPath, [program, ...args], options)
+async function check(program, args, show) {
+  const { code } = await run(process.execPath, [program, ...args], { show })
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-async function vitest(args, options) {
-  const result = await withReport((report) =>
+async function vitest(args, show) {
+  const { code, report } = await withReport((path) =>
     run(
       process.execPath,
-      [VITEST, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
-      options,
+      [VITEST, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${path}`, ...args],
+      { show },
     ),
   )
   const {
@@ -229,19 +196,12 @@ async function vitest(args, options) {
     numFailedTestSuites = 0,
     success = false,
     testResults = [],
-  } = result.report
-  const failed = numFailedTests || numFailedTestSuites
+  } = report
   return {
     passed: numPassedTests,
-    failed: failed || (result.code === 0 && success ? 0 : 1),
+    failed: numFailedTests || numFailedTestSuites || (code === 0 && success ? 0 : 1),
     failures: failuresOf(testResults),
-    failedFiles: failedFilesOf(testResults).length,
-    again: (show) => vitest([...args, ...failedFilesOf(testResults)], { ...options, show }),
   }
-}
-
-function failedFilesOf(testResults) {
-  return testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
 }
 
 /** Returns the file, the title and the start of the message of each failed test in Vitest's report, and of each file that failed to load. */
@@ -260,8 +220,8 @@ function start(message) {
   return message.split('\n').slice(0, 12).join('\n')
 }
 
-async function contracts(options) {
-  const npm = (script) => run('npm', ['run', '--silent', script, '-w', 'contracts'], options)
+async function contracts(show) {
+  const npm = (script) => run('npm', ['run', '--silent', script, '-w', 'contracts'], { show })
   const { code, output } = await npm('test')
   // Afterwards, because it then finds the contracts compiled.
   const { code: stale } = await npm('check')
@@ -272,104 +232,62 @@ async function contracts(options) {
   }
 }
 
-/** Runs the end-to-end tests. Those that must not share a product with others run on a separate one. */
-async function endToEnd(show) {
-  let held = ''
-  const [shared, alone] = await Promise.all([
-    e2e(show, ['main', 'dejavu']),
-    e2e((text) => (held += text), ['alone'], ['--no-deps', '--workers=1'], { E2E_PORT: '18091' }),
-  ])
-  show(held)
-  return sumOf(shared, alone)
-}
-
-/**
- * Runs the end-to-end tests that must run alone: a chain of projects that depend on each other, and a single
- * project.
- */
-async function journeys(show) {
-  const [row, last] = [await e2e(show, ['exits']), await e2e(show, ['hand-over'])]
-  return sumOf(row, last)
-}
-
-function sumOf(one, other) {
-  return {
-    passed: one.passed + other.passed,
-    failed: one.failed + other.failed,
-    failures: [...one.failures, ...other.failures],
-    failedFiles: one.failedFiles + other.failedFiles,
-    again: async (show) => {
-      const repeated = []
-      for (const half of [one, other]) if (half.failed > 0) repeated.push(await half.again(show))
-      return repeated.length === 2 ? sumOf(...repeated) : repeated[0]
-    },
+/** Runs tests one after the other, and returns their numbers together. */
+async function sumOf(tests) {
+  const sum = { passed: 0, failed: 0, failures: [] }
+  for (const test of tests) {
+    const { passed, failed, failures } = await test()
+    sum.passed += passed
+    sum.failed += failed
+    sum.failures.push(...failures)
   }
+  return sum
 }
 
 /** Runs projects of the end-to-end tests, with their dependencies. */
-async function e2e(show, projects, options = [], variables = {}) {
+async function e2e(show, level, projects, options = []) {
   const { code, report } = await withReport((path) => {
-    const env = { ...process.env, ...variables, PLAYWRIGHT_JSON_OUTPUT_NAME: path, CI: 'true' }
-    const chosen = projects.map((name) => `--project=${name}`)
-    return run(process.execPath, [PLAYWRIGHT, 'test', '--reporter=list,json', ...chosen, ...options], {
-      cwd: join(ROOT, 'e2e'),
-      env,
-      show,
-    })
+    const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: path, CI: 'true' }
+    const args = [
+      ...['test', '--reporter=list,json'],
+      ...projects.map((name) => `--project=${name}`),
+      ...(level === FULL ? [] : [`--grep-invert=@${FULL}`]),
+      ...options,
+    ]
+    return run(process.execPath, [PLAYWRIGHT, ...args], { cwd: join(ROOT, 'e2e'), env, show })
   })
-  const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report.stats ?? {}
-  const failed = unexpected + skipped
-  const suites = report.suites ?? []
-  const failures = testsOf(suites, 'unexpected')
-  for (const { file, title, message } of testsOf(suites, 'flaky'))
-    show(`flaky: ${file}: ${title}\n${start(message)}\n`)
+  const { expected = 0, unexpected = 0, skipped = 0 } = report.stats ?? {}
   return {
-    passed: expected + flaky,
-    failed: failed || (code === 0 ? 0 : 1),
-    failures: failures.map(({ file, title, message }) => `${file}: ${title}\n${start(message)}`),
-    failedFiles: new Set(failures.map(({ file }) => file)).size,
-    again: (again) => e2e(again, projects, ['--last-failed', ...options], variables),
+    passed: expected,
+    failed: unexpected + skipped || (code === 0 ? 0 : 1),
+    failures: failedTestsOf(report.suites ?? []),
   }
 }
 
-/** Returns the tests of the given status in Playwright's report; `flaky` failed at first and passed when they were repeated. */
-function testsOf(suites, wanted) {
+/** Returns the file, the title and the start of the message of each failed test in Playwright's report. */
+function failedTestsOf(suites) {
   return suites.flatMap(({ specs = [], suites: inner = [] }) => [
     ...specs.flatMap(({ file, title, tests }) =>
       tests
-        .filter(({ status }) => status === wanted)
-        .map(({ results }) => ({
-          ...{ file, title },
-          // The first attempt's, as a repeated test also meets what the first one left.
-          message: results.find(({ error }) => error)?.error.message ?? '',
-        })),
+        .filter(({ status }) => status === 'unexpected')
+        .map(({ results }) => {
+          const { error } = results.find((result) => result.error) ?? {}
+          return `${file}: ${title}\n${start(error?.message ?? '')}`
+        }),
     ),
-    ...testsOf(inner, wanted),
+    ...failedTestsOf(inner),
   ])
 }
 
-/**
- * Runs the short rehearsal of faults, or only the faults with a text in their name. Each failure names its
- * fault and the problem.
- */
-async function chaos(show, only = []) {
-  const program = [join(ROOT, 'scripts', 'chaos.mjs'), '--short', ...only]
-  const { code, output } = await run(process.execPath, program, { show })
+/** Runs the rehearsal of faults. Each failure names its fault and the problem. */
+async function chaos(show) {
+  const { code, output } = await run(process.execPath, [join(ROOT, 'scripts', 'chaos.mjs')], { show })
   const [, passed = 0, failed = 0] = /chaos: (\d+) passed, (\d+) failed/.exec(output) ?? []
   const found = [...output.matchAll(/^(.+): recovered in .*, FAILED: (.+)$/gm)]
   return {
-    ...{ passed: Number(passed), failed: Number(failed) || (code === 0 ? 0 : 1) },
+    passed: Number(passed),
+    failed: Number(failed) || (code === 0 ? 0 : 1),
     failures: found.map(([, fault, problems]) => `${fault}: ${problems}`),
-    failedFiles: found.length,
-    again: async (showAlone) => {
-      const alone = { passed: 0, failed: 0 }
-      for (const [, fault] of found) {
-        const counts = await chaos(showAlone, ['--only', fault])
-        alone.passed += counts.passed
-        alone.failed += counts.failed
-      }
-      return alone
-    },
   }
 }
 

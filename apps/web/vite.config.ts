@@ -242,8 +242,6 @@ export default defineConfig({
     maxWorkers: 3,
     // One page per process for all files; each would load React and the texts again.
     isolate: false,
-    testTimeout: 30_000,
-    // As for the projects of vitest.config.ts.
-    retry: process.env.CI ? 1 : 0,
+    testTimeout: 120_000,
   },
 })

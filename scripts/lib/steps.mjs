@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { getPriority, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -21,18 +20,15 @@ export async function step(what, work) {
 }
 
 /**
- * Runs a program to its end and returns its exit code and output. `show` receives the output as it is written; with `nice`, from
- * 1 to 19, the program gives way to others.
+ * Runs a program to its end and returns its exit code and output. `show` receives the output as it is written.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: (text: string) => void, nice?: number }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: (text: string) => void }} [options]
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function run(command, args, { cwd = ROOT, env = process.env, show, nice } = {}) {
+export function run(command, args, { cwd = ROOT, env = process.env, show } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    // A program that could not be started has no id.
-    if (nice !== undefined && child.pid !== undefined) setPriority(child.pid, Math.max(nice, getPriority()))
     let output = ''
     for (const stream of ['stdout', 'stderr']) {
       child[stream].setEncoding('utf8')
