@@ -25,7 +25,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 20)
 
 type Question = readonly [name: string, ask: () => Promise<unknown>]
 
-// `npm run bench:admin`: the queries of the operators' pages, with a million members and ten million
+// `npm run bench -- admin`: the queries of the operators' pages, with a million members and ten million
 // postings. Of twenty runs, the second slowest must take less than a second, and no large table may be
 // scanned from end to end.
 await runBenchmark('Operator’s pages', async () => {

@@ -26,7 +26,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const members = Number(process.env.BENCH_MEMBERS ?? 2_000)
 
-// `npm run bench:api`: the complete `GET me` (session, limits, 45 fields from every module, validated against
+// `npm run bench -- api`: the complete `GET me` (session, limits, 45 fields from every module, validated against
 // the schema), compared with a bare Fastify route that returns one row of one prepared SELECT.
 await runBenchmark('API', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))

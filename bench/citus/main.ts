@@ -25,16 +25,16 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 10)
 /** True when the workers are limited by other means, for instance as containers. */
 const areLimited = process.env.BENCH_LIMITED === '1'
 
-// `CITUS_DATABASE_URL=... npm run bench:citus [-- --members 100000]`: reads and savings with one, two and three workers of a
+// `CITUS_DATABASE_URL=... npm run bench -- citus [-- --members 100000]`: reads and savings with one, two and three workers of a
 // cluster on this machine, each limited to a share of a core, and the settlement of a day by three such workers, measured
 // alternately with one PostgreSQL server that has the same share in sum.
 await runBenchmark('Cluster', async () => {
   const url = process.env.CITUS_DATABASE_URL
   if (!url)
-    throw new Error('bench:citus needs CITUS_DATABASE_URL, the superuser of a coordinator: docs/scale.md')
+    throw new Error('the benchmark needs CITUS_DATABASE_URL, the superuser of a coordinator: docs/scale.md')
   const servers = await openCluster(url)
   const most = WORKERS.at(-1)!
-  if (servers.urls.length <= most) throw new Error(`bench:citus needs a cluster with ${most} workers`)
+  if (servers.urls.length <= most) throw new Error(`the benchmark needs a cluster with ${most} workers`)
   const sides: Side[] = []
   try {
     for (const workers of WORKERS) sides.push(await openClusterSide(servers, workers))

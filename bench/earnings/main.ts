@@ -29,7 +29,7 @@ interface Published {
   readonly day: Run
 }
 
-// `npm run bench:earnings`: the first publication of the members' earnings, which computes every age that has
+// `npm run bench -- earnings`: the first publication of the members' earnings, which computes every age that has
 // ended, and the publication of the following day, with a tenth of the members and with all.
 await runBenchmark('Earnings', async () => {
   const tenth = await measure(members / 10)

@@ -36,7 +36,7 @@ type StepKey = (typeof STEPS)[number][1]
 
 const ratio = (step: StepTimes, key: StepKey) => step[key] / step.bareMs
 
-// `npm run bench:fund`: the bills at the end of a month, and whether a NAV costs more when members hold more.
+// `npm run bench -- fund`: the bills at the end of a month, and whether a NAV costs more when members hold more.
 await runBenchmark('Fund', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))
   const server = await startPostgres({ dataDir })

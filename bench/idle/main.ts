@@ -18,7 +18,7 @@ const START_TIMEOUT_MS = 300_000
 const settleSeconds = Number(process.env.BENCH_SETTLE_SECONDS ?? 60)
 const seconds = Number(process.env.BENCH_SECONDS ?? 60)
 
-// `npm run bench:idle`: what the product needs while nobody uses it, with its database, chain and signer: all processes that `npm start`
+// `npm run bench -- idle`: what the product needs while nobody uses it, with its database, chain and signer: all processes that `npm start`
 // starts, without npm itself.
 await runBenchmark('Idle', async () => {
   // Apart, because what has built the product keeps the memory for that.

@@ -25,7 +25,7 @@ const BELIEVED_AT_LEAST = 0.2
 /** Events per second that a handler receives, reading and storing included. */
 const HANDLED_AT_LEAST = 4_000
 
-// `npm run bench:indexer`: the catch-up of the indexer, compared with two bare loops over the same blocks of
+// `npm run bench -- indexer`: the catch-up of the indexer, compared with two bare loops over the same blocks of
 // a real chain.
 await runBenchmark('Indexer', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'rif-bench-'))

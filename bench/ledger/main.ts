@@ -23,7 +23,7 @@ const members = Number(process.env.BENCH_MEMBERS ?? 10_000)
 /** The file pgledger.sql of a copy of https://github.com/pgr0ss/pgledger, which is measured too. */
 const pgledger = process.env.BENCH_PGLEDGER
 
-// `BENCH_PGLEDGER=FILE npm run bench:ledger`: a bare transfer function, pgledger and the product's function, measured by
+// `BENCH_PGLEDGER=FILE npm run bench -- ledger`: a bare transfer function, pgledger and the product's function, measured by
 // pgbench, and the ledger service, on a separate durable server.
 await runBenchmark('Ledger', async () => {
   const pgbench = await findPgbench()

@@ -18,7 +18,7 @@ const members = Number(process.env.BENCH_MEMBERS ?? 100_000)
 /** A work tree of an older version, which is measured alternately, on its own database. */
 const before = process.env.BENCH_BEFORE
 
-// `BENCH_BEFORE=TREE npm run bench:mixed`: sign-ins, reads, transfers, orders and savings over HTTP, by turns with an
+// `BENCH_BEFORE=TREE npm run bench -- mixed`: sign-ins, reads, transfers, orders and savings over HTTP, by turns with an
 // older version, and while a day is settled by turns with the same load alone.
 await runBenchmark('Mixed load', async () => {
   const load = startLoad()

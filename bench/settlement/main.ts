@@ -45,7 +45,7 @@ interface Totals {
   readonly postings: number
 }
 
-// `npm run bench:settlement -- --members N [--tree one-leg]`: the settlement of a day of N members with
+// `npm run bench -- settlement --members N [--tree one-leg]`: the settlement of a day of N members with
 // packages by the product, measured alternately with writing the same ledger rows without it, on copies of
 // one database.
 await runBenchmark('Settlement', async () => {

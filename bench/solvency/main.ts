@@ -21,7 +21,7 @@ const members = Number(process.env.BENCH_MEMBERS ?? 1_000_000)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 9)
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
 
-// `npm run bench:solvency`: trees measured alternately with bare hashing, the published verifier as a
+// `npm run bench -- solvency`: trees measured alternately with bare hashing, the published verifier as a
 // process, and, on books of a million members, the report of a day, proofs, audits and the public calls under
 // load.
 await runBenchmark('Solvency', async () => {

@@ -44,7 +44,7 @@ const FILES = {
 } as const
 type FileName = keyof typeof FILES
 
-// `npm run bench:statements`: files of 1,000,000 and 100,000 entries, each made by a separate process and
+// `npm run bench -- statements`: files of 1,000,000 and 100,000 entries, each made by a separate process and
 // measured alternately with PostgreSQL's own CSV export of the same rows and balances; a tax file of
 // 1,000,000 entries; and a PDF of 10,000.
 await runBenchmark('Statements', async () => {

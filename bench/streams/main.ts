@@ -34,7 +34,7 @@ interface Figures {
   readonly latencies: readonly number[]
 }
 
-// `npm run bench:streams`: the number of change streams that one process can hold, compared with a bare
+// `npm run bench -- streams`: the number of change streams that one process can hold, compared with a bare
 // `node:http` server that holds as many, and the cost of change notifications for transactions. The clients
 // run in another process.
 await runBenchmark('Streams', async () => {

@@ -39,7 +39,7 @@ const MIXED = [
 
 type Asked = readonly [name: string, query: Omit<TeamQuery, 'limit'>]
 
-// `npm run bench:team-list`: a page of 50 of `GET me/relation`, with each filter, in a tree of a million
+// `npm run bench -- team-list`: a page of 50 of `GET me/relation`, with each filter, in a tree of a million
 // members.
 await runBenchmark('Team list', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rif-bench-'))

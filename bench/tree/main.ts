@@ -24,7 +24,7 @@ const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }
 /** The member who sends the request is the root, which has all other members below it. */
 const members = 1 + Number(process.env.BENCH_MEMBERS ?? 1_000_000)
 
-// `npm run bench:tree`: the first page of the largest team, and sign-ups of one client and of eight, each in
+// `npm run bench -- tree`: the first page of the largest team, and sign-ups of one client and of eight, each in
 // its own transaction, in a random tree and in one where each member is placed below the one before.
 await runBenchmark('Tree', async () => {
   const floors: Floor[] = []
