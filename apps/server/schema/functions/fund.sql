@@ -13,14 +13,14 @@ end $$;
 create trigger guarded before update on fund_valuations for each row execute function guard_fund_valuation();
 
 -- Raises RL011 unless the net assets of a product cover its units at the NAV and its cash covers what is announced. Checked
--- at the end of every database transaction that could change it: one that changes the product or takes cash of it.
+-- at the end of every database transaction that could change it: one that changes the product (an update) or takes cash of it.
 create function check_fund_backing() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 declare
   v_product bigint;
   v_found record;
 begin
-  if tg_table_name = 'fund_products' then
+  if tg_op = 'UPDATE' then
     v_product := new.product_id;
   else
     v_product := substring(new.source from '[0-9]+$')::bigint;

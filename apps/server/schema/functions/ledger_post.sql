@@ -90,8 +90,9 @@ begin
   then
     raise exception 'the columns of the lines differ in length' using errcode = 'RL003', detail = format('key %s', p_keys[1]);
   end if;
-  if p_posted_at is null or array_position(p_keys || p_cause_types || p_cause_ids, null) is not null then
-    raise exception 'a transaction has a key, a cause and a time' using errcode = 'not_null_violation';
+  if p_posted_at is null or array_position(p_keys || p_cause_types || p_cause_ids, null) is not null or array_position(p_members, null) is not null
+  then
+    raise exception 'a transaction has a key, a cause, a time and members' using errcode = 'not_null_violation';
   end if;
   if 'clearing' = any (p_sources || p_destinations) then
     perform from unnest(p_entries, p_assets, p_sources, p_destinations, p_amounts) as l (entry, asset, source, destination, amount)

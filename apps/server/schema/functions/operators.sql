@@ -1,9 +1,11 @@
 -- Times enter as whole microseconds, because their text depends on settings.
-create function admin_action_hash(previous bytea, seq bigint, action admin_actions) returns bytea
+create function admin_action_hash(
+  previous bytea, seq bigint, action_id bigint, actor text, action text, subject text, reason text, before jsonb, after jsonb,
+  acted_at timestamptz
+) returns bytea
 language sql immutable parallel safe
 return sha256(previous || convert_to(jsonb_build_array(
-  seq, (action).action_id, (action).actor, (action).action, (action).subject, (action).reason, (action).before,
-  (action).after, (extract(epoch from (action).acted_at) * 1000000)::bigint)::text, 'UTF8'));
+  seq, action_id, actor, action, subject, reason, before, after, (extract(epoch from acted_at) * 1000000)::bigint)::text, 'UTF8'));
 
 -- Runs at the commit, after all other locks: a transaction that waits here waits only for another commit.
 create function admin_seal() returns trigger
@@ -18,7 +20,8 @@ begin
     last.hash := decode(repeat('00', 32), 'hex');
   end if;
   insert into admin_seals (seq, action_id, previous, hash)
-  values (last.seq + 1, new.action_id, last.hash, admin_action_hash(last.hash, last.seq + 1, new));
+  values (last.seq + 1, new.action_id, last.hash, admin_action_hash(last.hash, last.seq + 1, new.action_id, new.actor, new.action,
+    new.subject, new.reason, new.before, new.after, new.acted_at));
   return null;
 end $$;
 create constraint trigger sealed after insert on admin_actions

@@ -3,6 +3,9 @@ import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
 
 const NOTHING = sql`decode(repeat('00', 32), 'hex')`
 
+const HASH = sql`admin_action_hash(
+  s.previous, s.seq, a.action_id, a.actor, a.action, a.subject, a.reason, a.before, a.after, a.acted_at)`
+
 /** The largest number a seal or an action can have. */
 export const LAST_NUMBER = 9_223_372_036_854_775_807n
 
@@ -17,7 +20,7 @@ export const brokenSeals = (after: RawBuilder<bigint>, upTo: RawBuilder<bigint>)
       case
         when s.seq <> s.place then 'entry ' || s.place
         when s.previous <> s.before then encode(s.before, 'hex')
-        else encode(admin_action_hash(s.previous, s.seq, a), 'hex')
+        else encode(${HASH}, 'hex')
       end as expected,
       case
         when a.action_id is null then 'no action'
@@ -31,7 +34,7 @@ export const brokenSeals = (after: RawBuilder<bigint>, upTo: RawBuilder<bigint>)
       from admin_seals where seq > ${after} and seq <= ${upTo}
     ) as s left join admin_actions as a using (action_id)
     where a.action_id is null or s.seq <> s.place or s.previous <> s.before
-      or s.hash <> admin_action_hash(s.previous, s.seq, a)
+      or s.hash <> ${HASH}
     union all
     select null, format('action %s', a.action_id), 'a seal', 'none'
     from admin_actions as a

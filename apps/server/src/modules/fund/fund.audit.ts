@@ -176,12 +176,13 @@ export const FUND_CHECKS: readonly AuditCheck[] = [
   ),
   auditQuery(
     'fund bill',
-    sql`select format('member %s bill %s: %s', member_id, month, figure) as subject,
-        coalesce(moved.amount, 0) as expected, coalesce(billed.amount, 0)::bigint as actual
-      from (${BILLED}) as billed full join (${MOVED}) as moved using (member_id, month, figure)
-      where coalesce(billed.amount, 0) <> coalesce(moved.amount, 0)
-        and exists (select from fund_bill_runs as run where run.month = coalesce(billed.month, moved.month)
-          and finished_at is not null)`,
+    sql`with figures as materialized (
+        select member_id, month, figure, coalesce(moved.amount, 0) as moved, coalesce(billed.amount, 0)::bigint as billed
+        from (${BILLED}) as billed full join (${MOVED}) as moved using (member_id, month, figure)
+        where coalesce(billed.amount, 0) <> coalesce(moved.amount, 0)
+      )
+      select format('member %s bill %s: %s', member_id, month, figure) as subject, moved as expected, billed as actual
+      from figures join fund_bill_runs as run using (month) where finished_at is not null`,
   ),
   auditQuery(
     'fund bill text',

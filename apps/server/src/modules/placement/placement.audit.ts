@@ -29,11 +29,12 @@ const STORED = sql`
 export const PLACEMENT_CHECKS: readonly AuditCheck[] = [
   auditQuery(
     'place',
-    sql`select format('member %s: place, sponsor', coalesce(members.member_id, places.member_id)) as subject,
-        concat_ws(' ', members.member_id, members.sponsor_id) as expected, concat_ws(' ', places.member_id, sponsors.member_id) as actual
-      from members full join placements as places using (member_id)
-      left join members as sponsors on sponsors.member_id = members.sponsor_id
-      where (members.member_id, members.sponsor_id) is distinct from (places.member_id, sponsors.member_id)`,
+    sql`select format('member %s: place, sponsor', coalesce(member, placed)) as subject,
+        concat_ws(' ', member, sponsor) as expected, concat_ws(' ', placed, sponsors.member_id) as actual
+      from (select m.member_id as member, m.sponsor_id as sponsor, p.member_id as placed
+        from members as m full join placements as p on p.member_id = m.member_id) as joined
+      left join members as sponsors on sponsors.member_id = joined.sponsor
+      where (member, sponsor) is distinct from (placed, sponsors.member_id)`,
   ),
   auditQuery(
     'leg',

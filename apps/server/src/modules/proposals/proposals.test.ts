@@ -361,7 +361,8 @@ describe('the log', () => {
     expect((await tampered(last)).problem).toContain('expected a seal')
     expect(await firstBreak(db())).toBeNull()
     expect((await tampered('delete from admin_actions where action_id = 12')).problem).toContain('no action')
-    const rehashed = `update admin_seals as s set hash = admin_action_hash(previous, seq, a)
+    const rehashed = `update admin_seals as s set hash = admin_action_hash(
+        previous, seq, a.action_id, a.actor, a.action, a.subject, a.reason, a.before, a.after, a.acted_at)
       from admin_actions as a where a.action_id = s.action_id and seq = 5`
     const change = `update admin_actions set actor = 'x' where action_id = ${await actionOf(5)}`
     expect((await tampered(`${change}; ${rehashed}`)).seq).toBe('6')
