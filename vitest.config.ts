@@ -6,6 +6,9 @@ const SOURCES = { conditions: ['source', 'node', 'development|production'] }
 
 const PROPERTY_SEED = fileURLToPath(new URL('./scripts/testing/property-seed.mjs', import.meta.url))
 
+/** Half of the time after which a test fails, in milliseconds: it only finds what hangs. A cluster plans every statement twice. */
+const WAIT = process.env.CITUS_DATABASE_URL ? 300_000 : 60_000
+
 function nodeProject(name: string, root: string, test: TestProjectInlineConfiguration['test'] = {}) {
   return {
     resolve: SOURCES,
@@ -14,10 +17,9 @@ function nodeProject(name: string, root: string, test: TestProjectInlineConfigur
       ...{ name, root, include: ['**/*.test.ts'], environment: 'node', setupFiles: [PROPERTY_SEED] },
       // Test files share only their imports, which one worker loads once.
       isolate: false,
-      // Timeouts only find what hangs.
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
-      expect: { poll: { timeout: 60_000 } },
+      testTimeout: 2 * WAIT,
+      hookTimeout: 2 * WAIT,
+      expect: { poll: { timeout: WAIT } },
       ...test,
     },
   } satisfies TestProjectInlineConfiguration

@@ -21,7 +21,7 @@ const files = isKilling
 const env = { ...process.env, ...(isKilling && { CITUS_KILLS: '1' }) }
 const vitest = [
   join(ROOT, 'node_modules/vitest/vitest.mjs'),
-  ...['run', '--project', 'server', '--maxWorkers', isKilling ? '1' : '2', '--testTimeout', '60000'],
+  ...['run', '--project', 'server', '--maxWorkers', isKilling ? '1' : '2'],
   ...files,
 ]
 const endToEnd = [

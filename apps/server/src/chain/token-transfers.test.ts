@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const token of [node.contracts.usdt, node.contracts.amc, node.contracts.usdt]) await send(token)
   await node.mine(150)
   await send(node.contracts.usdt)
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all(proxies.map((proxy) => proxy.close()))
   await node.stop()

@@ -26,4 +26,4 @@ test('a database that does not answer at first is retried, and its type is never
   await proxy.close()
   await expect(openDatabase(url, 1)).rejects.toThrow(StartError)
   await database.close()
-}, 20_000)
+})

@@ -62,7 +62,7 @@ test('with --while-connected the connected processes are told some seconds befor
       "select from pg_locks where locktype = 'advisory' and objid = 7243002 and granted",
     )
     expect(rows).toHaveLength(1)
-  }, 20_000)
+  })
   expect(await applied()).toBe(false)
   const { output, refusal } = await running
   expect(refusal).toBeUndefined()

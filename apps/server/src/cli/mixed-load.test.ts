@@ -65,7 +65,7 @@ beforeAll(async () => {
   }
   const root = await inTx(db, (dbTx) => services.members.createRoot(dbTx, newWallet().address))
   for (let number = 0; number < MEMBERS; number++) members.push(await join(root.inviteCode, number))
-}, 120_000)
+})
 afterAll(async () => {
   server.kill('SIGKILL')
   await database.close()

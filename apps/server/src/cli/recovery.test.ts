@@ -109,7 +109,7 @@ it('restarts a killed signer, and continues in the meantime', async () => {
     }
     expect(parts.signer).toEqual({ ok: true })
     expect((await pids()).signer).not.toBe(before.signer)
-  }, 20_000)
+  })
   expect(await pids()).toMatchObject({ node: before.node, postgres: before.postgres, anvil: before.anvil })
   expect(await processIdentity(before.signer)).toBeUndefined()
 })

@@ -234,7 +234,7 @@ it('runs the parts of the product as separate processes', async () => {
       parts: { signer: unknown }
     }
     expect(status.parts.signer, parts[3]!.output()).toEqual({ ok: true })
-  }, 20_000)
+  })
   const relay = await fetch(`${parts[0]!.address}/rpc`, { method: 'POST' })
   expect(relay.status).toBe(404)
   const { data } = (await (await fetch(`${parts[0]!.address}/api/v1/config`)).json()) as {

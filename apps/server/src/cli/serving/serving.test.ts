@@ -79,5 +79,5 @@ test('nothing remains when the process of the product is killed', async () => {
   await vi.waitFor(async () => {
     const left = await Promise.all(family.map((pid) => processIdentity(pid)))
     expect(left.filter((one) => one !== undefined)).toEqual([])
-  }, 20_000)
+  })
 })

@@ -179,7 +179,7 @@ test('creates the team through the services and the chain, in every status, with
   )
   expect(isMember.filter((member) => !member)).toHaveLength(VISITORS.length + ADMINS.length)
   expect(isMember[0]).toBe(true)
-}, 120_000)
+})
 
 test('pending payments become paid', async () => {
   await product.finalise()
@@ -194,7 +194,7 @@ test('a run that is killed repeatedly ends with the same team', async () => {
   await interrupted.finalise()
   expect(await describeTeam(interrupted)).toEqual(await describeTeam(product))
   expect(await interrupted.audit()).toEqual([])
-}, 120_000)
+})
 
 test('resumes after the quotes of a killed run have expired', async () => {
   const firstApproval = 2 * (late.testChain.accounts.length - 1) + PAY_IN_TRANSACTIONS + 1
@@ -204,7 +204,7 @@ test('resumes after the quotes of a killed run have expired', async () => {
   const orders = (await describeTeam(late)).flatMap((member) => member.orders.map(({ status }) => status))
   expect(countsOf(orders)).toMatchObject({ Paid: PAID_PURCHASES.length, Cancelled: 1 + ORDERS_PER_BLOCK })
   expect(await late.audit()).toEqual([])
-}, 120_000)
+})
 
 test('does not create a finished team again', async () => {
   const before = await product.testChain.rpc('eth_blockNumber')

@@ -243,4 +243,4 @@ test('whatever is sold, attested, due and attempted: rewards are paid only from 
     { numRuns: HISTORIES },
   )
   expect(batches).toBeGreaterThan(HISTORIES / 2)
-}, 120_000)
+})

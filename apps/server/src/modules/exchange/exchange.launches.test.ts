@@ -192,5 +192,5 @@ describe('an oversubscribed launch', () => {
     }
     expect(units <= offer.allocationMicros).toBe(true)
     expect(await centre.audit()).toEqual([])
-  }, 60_000)
+  })
 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
     expected = await contentOf(database)
     expect(await auditOf(database)).toEqual([])
   })
-}, 120_000)
+})
 
 /**
  * Creates a database with a month of purchases, and redemptions that one admin has approved: the same ids and
@@ -158,7 +158,7 @@ test('killed in an approval, in a payment and among the bills, the month ends wi
     expect(await contentOf(database)).toEqual(expected)
     expect(await auditOf(database)).toEqual([])
   })
-}, 120_000)
+})
 
 test('killed at random moments, the month ends with the same result', async () => {
   for (let kill = 0; kill < RANDOM_KILLS; kill++) {

@@ -56,7 +56,7 @@ beforeAll(async () => {
       state, told, told_at)
     values (${chain.chainId}, 'listed', 0, 1, now(), 'listed', ${chain.contracts.bank}, 'DestinationListed',
       ${listed}::jsonb, 'final', 'final', now())`.execute(database.adminDb)
-}, 60_000)
+})
 afterAll(() => database.close())
 
 const open = () => {
@@ -207,7 +207,7 @@ test('a fund step that fails at any statement has no effect, and takes effect on
   expect(await fund.payouts.payDue(database.db)).toBe(0)
   expect(await digest()).toBe(after)
   expect(await audit()).toEqual([])
-}, 120_000)
+})
 
 test('concurrent operations on one product neither deadlock nor break the books', async () => {
   const { fund } = books.services
@@ -259,4 +259,4 @@ test('concurrent operations on one product neither deadlock nor break the books'
   const expected = ['NOT_FIRST', 'NOTHING_INVESTED', 'NAV_STALE', 'INSUFFICIENT_BALANCE', 'VALUATION_OPEN']
   expect([...refusals].filter((code) => !expected.includes(code))).toEqual([])
   expect(await deadlocks()).toBe(before)
-}, 120_000)
+})

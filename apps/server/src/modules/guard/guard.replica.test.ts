@@ -31,7 +31,7 @@ beforeAll(async () => {
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
     settings: { ...SETTINGS, replicaWaitMs: 750 },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([primary.close(), replica.close()])
   await servers.close()

@@ -244,7 +244,7 @@ describe.skipIf(isOnCluster())('an audit of changes', () => {
       const { xid } = await auditChanges(db)
       expect(xid).toBeGreaterThan(rows[0]!.xid)
       return xid
-    }, 10_000)
+    })
   }
   const changesSince = async (since: bigint) => {
     const { findings } = await auditChanges(db, { since })

@@ -54,4 +54,4 @@ test('a process killed at any moment and restarted loses nothing and posts nothi
   const held = await Promise.all(received.map((_, i) => ledger.balances(db, BigInt(5 + i))))
   expect(held.map((balances) => balances.USDT.available)).toEqual(received)
   expect(await auditLedger(db)).toEqual([])
-}, 120_000)
+})

@@ -145,4 +145,4 @@ test('behaves like the model in memory, whatever is posted', async () => {
     'known',
     'posted',
   ])
-}, 120_000)
+})

@@ -139,7 +139,7 @@ test('row and payments together equal the sum of the postings, whatever is poste
     { numRuns: 15 },
   )
   expect(await auditLedger(database.db)).toEqual([])
-}, 60_000)
+})
 
 test('a process killed while it pays, spends and folds leaves the pool exact', async () => {
   for (let kill = 0; kill < 3; kill++) {
@@ -154,4 +154,4 @@ test('a process killed while it pays, spends and folds leaves the pool exact', a
   await ledger.flows.fold(database.db)
   expect(await waiting()).toBe(0n)
   expect(await auditLedger(database.db)).toEqual([])
-}, 60_000)
+})

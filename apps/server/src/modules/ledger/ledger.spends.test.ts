@@ -202,4 +202,4 @@ test('concurrent spends of one balance in every way never overdraw it and never 
     ...[...EXCHANGE_CHECKS, ...FUND_CHECKS],
   ]
   expect(await auditLedger(database.db, { checks })).toEqual([])
-}, 120_000)
+})

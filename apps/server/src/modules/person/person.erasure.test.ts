@@ -35,7 +35,7 @@ beforeAll(async () => {
   )
   await simulate(world.db, parseScenario(text), defaultPlan)
   await world.db.destroy()
-}, 60_000)
+})
 
 beforeEach(async () => {
   database = await createTestDatabase({ max: 4, role: 'rif_app', copyOf: world.url })

@@ -53,7 +53,7 @@ beforeAll(async () => {
       }),
     )
   }
-}, 60_000)
+})
 afterAll(() => database.close())
 
 /** A member who was paid once has a head that can be locked. */
@@ -152,4 +152,4 @@ test('killed in an approval, in its application or at its commit, a proposal is 
   other.begin(10 * DELAY_MS)
   await other.closed
   expect(await states()).toBe('A! A! A! A! A! A! A! A!')
-}, 60_000)
+})

@@ -71,7 +71,7 @@ beforeAll(async () => {
     undisturbedMs = performance.now() - begun
     expected = await contentOf(database)
   })
-}, 120_000)
+})
 afterAll(async () => {
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })
@@ -257,4 +257,4 @@ test('concurrent workers share the ranges, and settle once', async () => {
     Promise.all([worker.settle(name), settleAll(database), settleAll(database)]),
   )
   await requireExpected(name)
-}, 120_000)
+})

@@ -233,4 +233,4 @@ test('a quiet month: every reward is released to the last micro-unit, and static
     ...Array.from({ length: 40 }, () => ({ do: 'midnight' })),
   ]
   await play(commands)
-}, 60_000)
+})

@@ -232,4 +232,4 @@ test('at each step of a settlement, with orders and savings in between, the audi
   expect(await state()).toBe('settled')
   await goOn()
   expect(await audit()).toEqual([])
-}, 60_000)
+})

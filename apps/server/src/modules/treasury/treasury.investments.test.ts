@@ -28,7 +28,7 @@ beforeAll(async () => {
   member = await product.join(null)
   destination = await bank.list()
   await product.grant(member, 'USDT', '10000')
-}, 60_000)
+})
 afterAll(() => product.stop())
 
 /** Creates a separate product for each test, with 100 units of 10 USDT. */

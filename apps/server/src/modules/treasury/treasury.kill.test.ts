@@ -71,7 +71,7 @@ beforeAll(async () => {
       }),
     )
   }
-}, 60_000)
+})
 afterAll(() => database.close())
 
 /** Lets a process decide all proposals until it waits for a lock that the test holds, and kills it there. */
@@ -132,4 +132,4 @@ test('killed between the approval and the hold or at its commit, an exit exists 
   const children = await Promise.all([startChild(), startChild()])
   await Promise.all(children.map(({ closed }) => closed))
   expect(await outcome()).toBe('Applied Applied Open: 200')
-}, 60_000)
+})

@@ -24,7 +24,7 @@ beforeAll(async () => {
   destination = await bank.list()
   await settleOnL1()
   revenue = (await bank.accounts()).revenue!
-}, 60_000)
+})
 afterAll(() => product.stop())
 
 const settle = () => product.services.exits.settleEnded()

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const buyer = await product.join(root)
   await product.pay(buyer, (await product.order(buyer, 5)).order_id)
   destination = await bank.list()
-}, 60_000)
+})
 afterAll(() => product.stop())
 beforeEach(async () => {
   lines = []
