@@ -1,4 +1,4 @@
-// `npm run rif -- <command>`: the command line of the product (docs/operations.md), built first if its sources changed.
+// `npm run rif -- <command>`: the command line of the product (docs/operations/settings.md), built first if its sources changed.
 import { join } from 'node:path'
 import { prepare } from './lib/prepare.mjs'
 import { main } from './lib/runtime.mjs'

@@ -22,7 +22,7 @@ export async function deploySuccessor(
 
 /**
  * Starts the API on the product's database and chain with a successor as the newest bank, as after the switch of
- * docs/operations.md. Returns a function by which an open page calls this API from then on, and one that stops it.
+ * docs/operations/runbooks.md ("A new bank"). Returns a function by which an open page calls this API from then on, and one that stops it.
  */
 export async function startSwitchedServer(successor: Hex, publicUrl: string) {
   const { databaseUrl, rpcUrl, contracts } = runningProduct()

@@ -31,6 +31,28 @@ it.each(documents)('every file that %s names exists', (document) => {
   expect(linked.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
+/** Returns the anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (path) =>
+  [
+    ...read(path)
+      .replaceAll(/^```.*?^```/gms, '')
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+
+it.each(documents)('every heading to which %s leads exists', (document) => {
+  const links = [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+  const missing = links.filter(([, path, anchor]) => {
+    const target = path === '' ? document : join(dirname(document), path)
+    return target.endsWith('.md') && existsSync(join(ROOT, target)) && !anchorsOf(target).includes(anchor)
+  })
+  expect(missing.map(([link]) => link)).toEqual([])
+})
+
 it('every check of the audit that docs/invariants.md names exists', () => {
   const sources = files.filter((path) => path.startsWith('apps/server/src/') && path.includes('audit'))
   const code = sources.map(read).join('\n')
@@ -82,8 +104,8 @@ it('docs/specification.md has a row with the file and the test of every page', (
   expect([...rows].map(([, path]) => path).sort()).toEqual([...declared].map(([, path]) => path).sort())
 })
 
-it('docs/operations.md names every command of the project and of `rif`', () => {
-  const text = read('docs/operations.md')
+it('docs/operations/settings.md names every command of the project and of `rif`', () => {
+  const text = read('docs/operations/settings.md')
   const named = [...text.matchAll(/`(?:npm (?:run )?|check:)([\w:]+)/g)].map(([call, name]) =>
     call.startsWith('`check:') ? `check:${name}` : name,
   )

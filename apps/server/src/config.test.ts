@@ -255,11 +255,11 @@ describe('loadConfig', () => {
   })
 })
 
-it('is documented in docs/operations.md', async () => {
+it('is documented in docs/operations/settings.md', async () => {
   const rows = Object.entries(SETTINGS).map(
     ([name, { fallback, about }]) => `| \`${name}\` | ${fallback} | ${about} |`,
   )
-  const document = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+  const document = await readFile(new URL('../../../docs/operations/settings.md', import.meta.url), 'utf8')
   expect(document).toContain(['| setting | default | description |', '|---|---|---|', ...rows].join('\n'))
 })
 

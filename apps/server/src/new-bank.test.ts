@@ -21,7 +21,7 @@ import {
 } from './testing/test-product.ts'
 import { appointTestApprovers } from './testing/withdrawal-reviews.ts'
 
-// The rehearsal of docs/operations.md, "A new bank": with an open order, unclaimed vouchers, an unattested
+// The rehearsal of docs/operations/runbooks.md, "A new bank": with an open order, unclaimed vouchers, an unattested
 // deposit and an exit in progress. The tests are its steps, in order.
 
 const BLOCKS_TO_FINALITY = 20

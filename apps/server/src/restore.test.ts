@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createTestDatabase } from './testing/test-database.ts'
 
-it('issues no id again that is known outside, after the statement for a restore in docs/operations.md', async () => {
-  const page = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+it('issues no id again that is known outside, after the statement for a restore in docs/operations/runbooks.md', async () => {
+  const page = await readFile(new URL('../../../docs/operations/runbooks.md', import.meta.url), 'utf8')
   const [, statement] = /issued again:\n\n\s+```sql\n(.*?)\n\s+```/s.exec(page) as unknown as [string, string]
   const database = await createTestDatabase()
   try {

@@ -19,7 +19,7 @@ type Setting = {
   readonly isSecret?: true
 }
 
-/** Every setting of the product. A test compares this table with the one in `docs/operations.md`. */
+/** Every setting of the product. A test compares this table with the one in `docs/operations/settings.md`. */
 export const SETTINGS = {
   PORT: { schema: value.integer(1, 65_535), fallback: '8080', about: 'Port of the API and the app.' },
   HOST: {
@@ -86,7 +86,7 @@ export const SETTINGS = {
   DATABASE_REPLICA_URL: {
     schema: value.databaseUrl,
     fallback: 'DATABASE_URL',
-    about: 'A streaming replica of the database, which the [audits](#the-guard) read. Secret.',
+    about: 'A streaming replica of the database, which the [audits](runbooks.md#the-guard) read. Secret.',
     isSecret: true,
   },
   RPC_URL: {
@@ -111,7 +111,7 @@ export const SETTINGS = {
   FORMER_BANK_ADDRESSES: {
     schema: value.addresses,
     fallback: 'none',
-    about: 'The banks that took orders before, the oldest first. See [A new bank](#a-new-bank).',
+    about: 'The banks that took orders before, the oldest first. See [A new bank](runbooks.md#a-new-bank).',
   },
   BANK_START_BLOCK: {
     schema: value.integer(0, 1e15 - 1).transform(BigInt),
@@ -146,7 +146,7 @@ export const SETTINGS = {
   OWNER_ADDRESSES: {
     schema: value.addresses,
     fallback: 'none; demo wallets on the local chain',
-    about: 'Wallets of the first owners, separated by commas. See [Admins](#admins-approvals-emergencies).',
+    about: 'Wallets of the first owners, separated by commas. See [Admins](daily.md#admins-and-approvals).',
   },
   SIGNER_URL: {
     schema: value.signerUrl,
@@ -281,13 +281,12 @@ export const SETTINGS = {
   DEMO_DAYS: {
     schema: value.integer(0, 365),
     fallback: '90 with `npm start`, else 0',
-    about:
-      'Days of history that the first start makes for the [demonstration](#the-demonstration); 0 for a short one.',
+    about: 'Days of history of the [demonstration](install.md#the-demonstration); 0 for a short one.',
   },
   SNAPSHOTS_REQUIRED: {
     schema: value.flag,
     fallback: 'false on the local chain; always true with RPC_URL',
-    about: 'Whether an old solvency report closes the [gate](#the-guard).',
+    about: 'Whether an old solvency report closes the [gate](runbooks.md#the-guard).',
   },
   RATE_LIMIT_PER_IP: {
     schema: value.integer(1, 1e6),
@@ -313,24 +312,26 @@ export const SETTINGS = {
   WEBHOOK_KEY: {
     schema: value.hash,
     fallback: '-; a file in DATA_DIR on the local chain',
-    about: 'API and worker: the key of the secrets of [webhooks](#webhooks); without it, none. Secret.',
+    about: 'API and worker: the key of the secrets of [webhooks](daily.md#webhooks). Secret.',
     isSecret: true,
   },
   PRICE_FEEDS: {
     schema: value.priceFeeds,
     fallback: 'none',
-    about: '[Price feeds](#prices-from-outside) with their secrets, as `exchange=whsec_...`. Secret.',
+    about: '[Price feeds](daily.md#prices-from-outside) with their secrets, as `exchange=whsec_...`. Secret.',
     isSecret: true,
   },
   PRICE_ORACLES: {
     schema: value.priceOracles,
     fallback: 'none; an answer may be 90000 s old',
-    about: '[Price oracles](#prices-from-outside), as `AMC=0x...,RIF=0x.../3600` with the age in seconds.',
+    about:
+      '[Price oracles](daily.md#prices-from-outside), as `AMC=0x...,RIF=0x.../3600` with the age in seconds.',
   },
   PRICE_SEQUENCER_FEED: {
     schema: value.address,
     fallback: 'none; not asked',
-    about: 'The L2 sequencer uptime feed: [price oracles](#prices-from-outside) count while it is up.',
+    about:
+      'The L2 sequencer uptime feed: [price oracles](daily.md#prices-from-outside) count while it is up.',
   },
   PRICE_JUMP_PERCENT: {
     schema: value.integer(1, 50),
@@ -340,7 +341,7 @@ export const SETTINGS = {
   ALARM_WEBHOOK_URL: {
     schema: value.url('http:', 'https:'),
     fallback: 'none',
-    about: 'Receives the [alarms](#alarms) as JSON. Secret if it has a key.',
+    about: 'Receives the [alarms](runbooks.md#alarms) as JSON. Secret if it has a key.',
     isSecret: true,
   },
   ALARM_WEBHOOK_SECRET: {
@@ -363,7 +364,7 @@ export const SETTINGS = {
   NOTICES_EMAIL_FROM: {
     schema: value.email,
     fallback: 'none; no mails to members',
-    about: 'Sender of [notices to members](#notices-to-members), through SMTP_URL.',
+    about: 'Sender of [notices to members](daily.md#notices-to-members), through SMTP_URL.',
   },
   NOTICES_KEY: {
     schema: value.hash,
@@ -386,7 +387,7 @@ export const SETTINGS = {
   ALARM_EMAIL_TO: {
     schema: value.emails,
     fallback: '-',
-    about: 'Who receives [alarms](#alarms), separated by commas.',
+    about: 'Who receives [alarms](runbooks.md#alarms), separated by commas.',
   },
   SUPPORT_CONTACT: {
     schema: value.contact,
@@ -397,7 +398,8 @@ export const SETTINGS = {
   OPERATOR_NAME: {
     schema: value.line,
     fallback: 'the demonstration, run by nobody',
-    about: 'Who operates the product, with the legal form. The [terms](#terms) name it. Needed with RPC_URL.',
+    about:
+      'Who operates the product, with the legal form. In the [terms](daily.md#terms). Needed with RPC_URL.',
   },
   OPERATOR_ADDRESS: {
     schema: value.line,

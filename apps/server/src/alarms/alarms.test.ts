@@ -47,7 +47,7 @@ test('an alarm begins and ends once, whichever processes say so', async () => {
   await Promise.all([one, other].map((alarms) => alarms.begin('report_late', { day: '2026-11-28' })))
   await one.begin('report_late', { day: '2026-11-29' })
   expect(raised()).toMatchObject([
-    { event: 'begun', name: 'report_late', runbook: 'docs/operations.md#report_late' },
+    { event: 'begun', name: 'report_late', runbook: 'docs/operations/runbooks.md#report_late' },
   ])
   await Promise.all([one, other].map((alarms) => alarms.end('report_late')))
   await other.end('report_late')
@@ -160,7 +160,7 @@ test('the operators get an alarm by webhook and e-mail, repeated until each has 
     await newAlarms().begin('guard_closed', { detail: 'the bank holds 1 USDT' }, { subject: 'shortfall' })
     await sender.sendDue()
     expect(mails).toHaveLength(1)
-    expect(mails[0]!.text).toContain('Runbook: docs/operations.md#guard_closed')
+    expect(mails[0]!.text).toContain('Runbook: docs/operations/runbooks.md#guard_closed')
     expect(mails[0]!.to).toEqual(['vera@rif.test', 'otto@rif.test'])
     expect(mails[0]!.text).toContain('the bank holds 1 USDT')
     expect(hooks).toHaveLength(1)
@@ -181,7 +181,7 @@ test('the operators get an alarm by webhook and e-mail, repeated until each has 
       event: 'begun',
       name: 'guard_closed',
       subject: 'shortfall',
-      runbook: 'docs/operations.md#guard_closed',
+      runbook: 'docs/operations/runbooks.md#guard_closed',
       product: 'https://rif.test',
     })
     expect(JSON.parse(body).id).toBe(JSON.parse(hooks[0]!.body).id)
@@ -220,8 +220,8 @@ test('an alarm is kept while its server is unreachable, and its address is in no
 })
 
 test('each alarm has a runbook, and nothing else says that it is an alarm', () => {
-  const page = readFileSync(join(PROJECT_ROOT, 'docs/operations.md'), 'utf8')
-  const runbooks = [...page.matchAll(/^#### `(\w+)`\n\n(\S)/gm)].map(([, name]) => name!)
+  const page = readFileSync(join(PROJECT_ROOT, 'docs/operations/runbooks.md'), 'utf8')
+  const runbooks = [...page.matchAll(/^### `(\w+)`\n\n(\S)/gm)].map(([, name]) => name!)
   expect(runbooks.toSorted()).toEqual(Object.keys(ALARMS).toSorted())
   const root = join(PROJECT_ROOT, 'apps/server/src')
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(

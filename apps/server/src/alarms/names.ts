@@ -1,6 +1,6 @@
 /**
  * Every alarm of the product, with what it says. An alarm begins and ends, or is a single message. Each has a
- * runbook in docs/operations.md under its name.
+ * runbook in docs/operations/runbooks.md under its name.
  */
 export const ALARMS = {
   guard_closed: 'the guard has closed the gate for money',
@@ -50,4 +50,4 @@ export const ALARMS = {
 export type AlarmName = keyof typeof ALARMS
 
 /** Returns where the runbook of an alarm is, in the repository. */
-export const runbookOf = (name: string): string => `docs/operations.md#${name}`
+export const runbookOf = (name: string): string => `docs/operations/runbooks.md#${name}`

@@ -25,7 +25,7 @@ import { deployBank } from '../local/deploy.ts'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { arbitrum } from './arbitrum.ts'
 
-// docs/operations.md, "Without the product": each printed command is sent to a deployed bank, as every holder that is
+// docs/operations/keys.md, "Without the product": each printed command is sent to a deployed bank, as every holder that is
 // named and as every other one.
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
@@ -50,8 +50,8 @@ interface Act {
   readonly read: Command
 }
 
-const page = readFileSync(join(PROJECT_ROOT, 'docs/operations.md'), 'utf8')
-const section = /^### Without the product\n(.*?)^### /ms.exec(page)![1]!
+const page = readFileSync(join(PROJECT_ROOT, 'docs/operations/keys.md'), 'utf8')
+const section = /^## Without the product\n(.*?)^## /ms.exec(page)![1]!
 const blocks = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text]) => text!)
 const lines = blocks.join('\n').split('\n')
 

@@ -60,11 +60,15 @@ test('rif alarm test reaches the web server and the mail server, and says so of 
   expect(code).toBe(0)
   expect(hooks).toHaveLength(1)
   const { headers, body } = hooks[0]!
-  expect(JSON.parse(body)).toMatchObject({ event: 'once', name: 'test', runbook: 'docs/operations.md#test' })
+  expect(JSON.parse(body)).toMatchObject({
+    event: 'once',
+    name: 'test',
+    runbook: 'docs/operations/runbooks.md#test',
+  })
   const signed = createHmac('sha256', SECRET).update(`${headers['rif-timestamp']}.${body}`).digest('hex')
   expect(headers['rif-signature']).toBe(signed)
   expect(mail.mails).toHaveLength(1)
-  expect(mail.mails[0]!.text).toContain('Runbook: docs/operations.md#test')
+  expect(mail.mails[0]!.text).toContain('Runbook: docs/operations/runbooks.md#test')
 })
 
 test('rif alarm test fails, and names the receiver that refused', async () => {

@@ -45,7 +45,7 @@ const POLL_MS = 250
 /** A longer part of an error is the code of a contract. */
 const MAX_REASON = 300
 
-/** The file that describes a deployment (docs/operations.md). */
+/** The file that describes a deployment (docs/operations/install.md). */
 const deploymentFile = z.strictObject({
   chain_id: z.number().int().positive(),
   usdt: account,

@@ -13,7 +13,7 @@ import { type ProductProcess, runProductProcess } from '../testing/product-proce
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { createEmptyDatabase } from '../testing/test-database.ts'
 
-// docs/operations.md prints a deployment, the settings of API, worker and indexer, and those of the signer.
+// docs/operations prints a deployment and the settings of API, worker and indexer (install.md), and those of the signer (keys.md).
 
 const PASSPHRASE = 'a passphrase of the test'
 const newAddress = () => privateKeyToAddress(generatePrivateKey())
@@ -73,9 +73,10 @@ async function output(
 }
 
 test('the documented deployment and settings start a product that can publish', async () => {
-  const page = await readFile(join(PROJECT_ROOT, 'docs/operations.md'), 'utf8')
+  const read = (name: string) => readFile(join(PROJECT_ROOT, 'docs/operations', name), 'utf8')
+  const [page, keysPage] = await Promise.all([read('install.md'), read('keys.md')])
   const file = JSON.parse(/```json\n(\{\n {2}"chain_id"[^`]*)```/.exec(page)![1]!) as Record<string, unknown>
-  const [, signerBlock] = /```\n(BANK_ADDRESS=[^`]*)```/.exec(page)!
+  const [, signerBlock] = /```\n(BANK_ADDRESS=[^`]*)```/.exec(keysPage)!
   const [, apiBlock] = /```\n(DATABASE_URL=[^`]*)```/.exec(page)!
 
   const keys = {

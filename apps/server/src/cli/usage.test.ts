@@ -5,8 +5,8 @@ import { COMMAND_LIST, helpFor } from './usage.ts'
 
 const NAMES = [...COMMAND_LIST.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name!)
 
-it('lists the commands of docs/operations.md', async () => {
-  const page = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
+it('lists the commands of docs/operations/settings.md', async () => {
+  const page = await readFile(new URL('../../../../docs/operations/settings.md', import.meta.url), 'utf8')
   const documented = [...page.matchAll(/^\| `rif ([a-z-]+)/gm)].map(([, name]) => name!)
   expect(new Set(documented)).toEqual(new Set(NAMES))
 })

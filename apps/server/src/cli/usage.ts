@@ -4,7 +4,7 @@ interface Usage {
   readonly forms?: readonly string[]
 }
 
-/** The commands of `rif`, in the order of docs/operations.md. */
+/** The commands of `rif`, in the order of docs/operations/settings.md. */
 const USAGES: Readonly<Record<string, Usage>> = {
   start: { about: 'everything on this machine: database, chain, API, app, worker, indexer, signer' },
   serve: { about: 'the API and the app' },
@@ -70,7 +70,7 @@ export const COMMAND_LIST = [
   ...Object.entries(USAGES).map(([name, { about }]) => `  ${name.padEnd(NAME_WIDTH)}  ${about}`),
   '',
   'rif COMMAND --help shows the arguments of a command.',
-  'Settings are environment variables: see docs/operations.md',
+  'Settings are environment variables: see docs/operations/settings.md',
 ].join('\n')
 
 /** Returns how a command is called, a line for each form of its arguments. */

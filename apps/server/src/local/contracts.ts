@@ -30,7 +30,7 @@ export async function ensureContracts(chain: LocalChain, dir: string): Promise<C
     )
   }
   // The demonstration's owners serve as the on-call person and the multi-signature, its approver as the guardian, and its
-  // operator as the treasurer (docs/operations.md).
+  // operator as the treasurer (docs/operations/keys.md).
   const admins = demoAdmins(chain.demoAccounts)
   const [onCall, multiSignature] = admins.filter(({ role }) => role === 'owner')
   const guardian = admins.find(({ role }) => role === 'approver')

@@ -60,7 +60,7 @@ export type IndexerStatus = {
   readonly polledAt: Date
   /** The current failure of the indexer or a handler, in one line. */
   readonly lastError: string | null
-  /** A reorganisation went deeper than finality: an operator must decide (docs/operations.md). */
+  /** A reorganisation went deeper than finality: an operator must decide (docs/operations/runbooks.md). */
   readonly halted: boolean
 }
 
