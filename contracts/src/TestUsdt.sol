@@ -8,7 +8,7 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 /// @title Test USDT for the local chain
 /// @notice Behaves as USD₮0 on Arbitrum One: its name, EIP-2612 permits and EIP-3009 authorisations (signatures in two
 /// forms, also of contracts by EIP-1271), a block list, and no transfer to the token itself. Any account can mint, so the
-/// token has no value. docs/decisions/0025-changes-in-public.md lists the differences.
+/// token has no value. docs/decisions/0002-contracts.md lists the differences.
 contract TestUsdt is EIP712, Nonces {
     bytes32 private constant PERMIT_TYPEHASH =
         keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");

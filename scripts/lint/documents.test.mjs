@@ -53,12 +53,28 @@ it.each(documents)('every heading to which %s leads exists', (document) => {
   expect(missing.map(([link]) => link)).toEqual([])
 })
 
-it('every check of the audit that docs/invariants.md names exists', () => {
+/** Matches a row of docs/invariants.md: what holds, what enforces it, and the tests without their endings. */
+const INVARIANT = /^\| ([^|]+) \| ([^|]*) \| ((?:`[^`|]+`(?:, )?)+) \|$/gm
+
+it('every row of docs/invariants.md names a test and checks of the audit that exist', () => {
+  const text = read('docs/invariants.md')
+  const table = text.slice(0, text.indexOf('| forgery |'))
+  const rows = [...table.matchAll(INVARIANT)].map(([, , by, tests]) => ({ by, tests }))
+  const lines = table.split('\n').filter((line) => /^\| (?!always )/.test(line))
+  expect(rows.length).toBe(lines.length)
+  const tests = files.map((path) => path.replace(/\.(test\.tsx?|test\.mjs|spec\.ts|t\.sol)$/, '')).join('\n')
+  const named = rows.flatMap((row) => [...row.tests.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
+  expect(named.length).toBeGreaterThan(200)
+  expect(named.filter((name) => !`${tests}\n`.includes(`/${name}\n`))).toEqual([])
+
   const sources = files.filter((path) => path.startsWith('apps/server/src/') && path.includes('audit'))
   const code = sources.map(read).join('\n')
-  const cells = read('docs/invariants.md').matchAll(/Detected by:\s+((?:`[a-z ]+`(?:,\s+)?)+)/g)
-  const checks = [...cells].flatMap(([, cell]) => [...cell.matchAll(/`([a-z ]+)`/g)].map(([, name]) => name))
-  expect(checks.length).toBeGreaterThan(50)
+  const checks = rows.flatMap(({ by }) =>
+    [...by.matchAll(/audit: ((?:`[a-z ]+`(?:, )?)+)/g)].flatMap(([, cell]) =>
+      [...cell.matchAll(/`([a-z ]+)`/g)].map(([, name]) => name),
+    ),
+  )
+  expect(new Set(checks).size).toBeGreaterThan(70)
   expect(checks.filter((name) => !code.includes(`'${name}'`))).toEqual([])
 })
 
@@ -131,11 +147,30 @@ it('docs/benchmarks.md describes every benchmark', () => {
   expect(new Set(described)).toEqual(new Set(names))
 })
 
-it('gives no two decisions the same number', () => {
-  const numbers = readdirSync(join(ROOT, 'docs/decisions'))
-    .map((name) => Number(name.slice(0, 4)))
-    .sort((a, b) => a - b)
-  expect(numbers).toEqual([...new Set(numbers)])
+const decisions = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => name !== 'README.md')
+
+it('at most 30 decisions stand, each under its own number, in force since a date, and in the list', () => {
+  const numbers = decisions.map((name) => Number(name.slice(0, 4)))
+  expect(new Set(numbers).size).toBe(decisions.length)
+  expect(decisions.length).toBeLessThanOrEqual(30)
+  const list = read('docs/decisions/README.md')
+  expect(decisions.filter((name) => !list.includes(`](${name}) |`))).toEqual([])
+  const text = (name) => read(`docs/decisions/${name}`)
+  expect(decisions.filter((name) => !/^Decided \d{4}-\d\d-\d\d\b.*\bIn force\./m.test(text(name)))).toEqual(
+    [],
+  )
+})
+
+it('every decision that the code and the documents cite stands', () => {
+  const numbers = new Set(decisions.map((name) => Number(name.slice(0, 4))))
+  const texts = files.filter((path) => /\.(ts|tsx|mjs|sol|sql|css|md)$/.test(path))
+  const cited = texts.flatMap((path) =>
+    [...read(path).matchAll(/\b[Dd]ecisions? (\d+)(?: and (\d+))?\b|decisions\/(\d{4})\b/g)].flatMap(
+      ([text, ...found]) => found.filter(Boolean).map((number) => ({ path, text, number: Number(number) })),
+    ),
+  )
+  expect(cited.length).toBeGreaterThan(50)
+  expect(cited.filter(({ number }) => !numbers.has(number))).toEqual([])
 })
 
 /** Matches the start of a documentation comment, of one line or of several, that is no statement. */

@@ -100,7 +100,7 @@ create table notice_devices (
   primary key (member_id, device_hash)
 );
 
--- Announcements by operators (decision 45), each published by the proposal of two persons. Title and text by language, as JSON:
+-- Announcements by operators (decision 36), each published by the proposal of two persons. Title and text by language, as JSON:
 -- {"en": {"title", "text"}, ...}; other languages without one read the English text.
 create table announcements (
   announcement_id bigint generated always as identity primary key,

@@ -265,7 +265,7 @@ export function createMembersService({ now, placement }: Deps) {
 
     /**
      * Returns a page of a member's team, or of the team of `ofId`, in the order of joining. Throws
-     * MEMBER_NOT_FOUND for an `ofId` outside the member's team. Decision 10 states the cost of a page.
+     * MEMBER_NOT_FOUND for an `ofId` outside the member's team. Decision 4 states the cost of a page.
      */
     async team(db: Db, query: TeamQuery): Promise<{ items: TeamEntry[]; next: string | null }> {
       const { memberId: viewerId, ofId: memberId = viewerId, scope } = query

@@ -38,7 +38,7 @@ const APPROVERS_NEEDED = 2
 
 /**
  * Creates the opening of a product on a real chain: the first steps that must be done, and the decision of two
- * owners that starts it. Decision 54.
+ * owners that starts it. Decision 11.
  */
 export function createOpening(deps: Deps) {
   const { now, adminLog, termsTexts } = deps

@@ -31,7 +31,7 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 
 export type SharesService = ReturnType<typeof createShares>
 
-/** Creates the service of links that let a stranger read one proof or statement of a member. Decision 46. */
+/** Creates the service of links that let a stranger read one proof or statement of a member. Decision 44. */
 export function createShares({ now, members, statements, solvencyProofs }: Deps) {
   /** Returns the link of a token with its member. Throws SHARE_OVER: expired, ended, unknown, or of a frozen member. */
   async function openLink(db: Db, token: string): Promise<{ link: ShareRow; address: string }> {

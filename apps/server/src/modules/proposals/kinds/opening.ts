@@ -2,7 +2,7 @@ import { PAUSE_AREAS, type ProposalPayload } from '@rif/api-schema'
 import type { OpeningService } from '../../opening/opening.service.ts'
 import { change, type Kind, says } from '../proposals.kinds.ts'
 
-/** Opens a product on a real chain, once all first steps are done. Decision 54. */
+/** Opens a product on a real chain, once all first steps are done. Decision 11. */
 export function openingKind({ opening }: { opening: OpeningService }): Kind<ProposalPayload<'opening'>> {
   return {
     prepare: 'owner',
