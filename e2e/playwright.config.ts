@@ -18,17 +18,21 @@ export default defineConfig({
   // Two runs at once have a folder each, which each of them empties first.
   outputDir: `results/${port}`,
   globalSetup: './support/setup.ts',
-  // Timeouts only find what hangs: a test takes some seconds.
-  timeout: 240_000,
-  expect: { timeout: 60_000 },
+  // Timeouts only find what hangs. They are more than ten times what the longest test takes on a quiet machine.
+  timeout: (process.env.E2E_WHOLE ? 60 : 15) * 60_000,
+  expect: { timeout: 120_000, toPass: { timeout: 120_000 } },
   // No test depends on another one: see `ownPlace` and `signInAsDemo` in support/.
   fullyParallel: true,
-  // The smallest machine has two cores. A test spends three fifths of its time waiting for the chain and the browser.
-  workers: 5,
+  // The smallest machine has two cores, which three tests use whole: each waits for the chain and the server at times.
+  workers: 3,
   forbidOnly: true,
+  // `npm test` leaves out what only `npm run test:full` runs, also in projects that others depend on.
+  ...(process.env.E2E_LEVEL === 'usual' && { grepInvert: /@full/ }),
   reporter: process.env.CI ? [['list'], ['json', { outputFile: 'results/report.json' }]] : 'list',
   use: {
     baseURL,
+    actionTimeout: 120_000,
+    navigationTimeout: 120_000,
     viewport: { width: 390, height: 844 },
     locale: 'en-US',
     timezoneId: 'UTC',
@@ -50,7 +54,8 @@ export default defineConfig({
     },
     // The main project has glyphs of every language at hand, this one has none of Chinese, Japanese and Korean.
     { name: 'dejavu', testMatch: /fonts/, use: { launchOptions: launchOptions({ fonts: 'dejavu' }) } },
-    // The first pauses what the others need, the second changes a price, the third counts what the others create: they have a product of their own.
+    // The first pauses what the others need, the second changes a price, the third counts what the others create: in `npm run test:full`
+    // they have a product of their own. `npm test` runs one of them, which leaves everything as it was.
     {
       name: 'alone',
       testMatch: /admin-pause|admin-prices|admin-analytics/,
@@ -74,9 +79,9 @@ export default defineConfig({
   webServer: {
     command: `"${process.execPath}" ../apps/server/dist/cli/rif.js start`,
     url: `${baseURL}/ready`,
-    timeout: 120_000,
+    timeout: 15 * 60_000,
     reuseExistingServer: !process.env.CI,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 60_000 },
     // All visitors of these tests share one address, and many of them are one member.
     env: {
       DATA_DIR: process.env.E2E_DATA_DIR,

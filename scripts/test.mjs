@@ -36,11 +36,13 @@ const PARTS = {
   units: (show, level) =>
     vitest(['--project', '!pure-*', ...(level === FULL ? [] : [`--tags-filter=!${FULL}`])], show),
   e2e: (show, level) =>
-    sumOf([
-      () => e2e(show, level, ['main', 'dejavu']),
-      // These must not share a product with others.
-      () => e2e(show, level, ['alone'], ['--no-deps', '--workers=1']),
-    ]),
+    level === FULL
+      ? sumOf([
+          () => e2e(show, level, ['main', 'dejavu']),
+          // These must not share a product with others.
+          () => e2e(show, level, ['alone'], ['--no-deps', '--workers=1']),
+        ])
+      : e2e(show, level, ['main', 'alone']),
   chaos,
   // A chain of projects that depend on each other, and one that closes the bank.
   journeys: (show) => sumOf([() => e2e(show, FULL, ['exits']), () => e2e(show, FULL, ['hand-over'])]),
@@ -248,10 +250,10 @@ async function sumOf(tests) {
 async function e2e(show, level, projects, options = []) {
   const { code, report } = await withReport((path) => {
     const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: path, CI: 'true' }
+    if (level !== FULL) env.E2E_LEVEL = 'usual'
     const args = [
       ...['test', '--reporter=list,json'],
       ...projects.map((name) => `--project=${name}`),
-      ...(level === FULL ? [] : [`--grep-invert=@${FULL}`]),
       ...options,
     ]
     return run(process.execPath, [PLAYWRIGHT, ...args], { cwd: join(ROOT, 'e2e'), env, show })

@@ -3,7 +3,9 @@ import { findNothing } from '../support/inspect.ts'
 import { expect, signInAsDemo, test } from '../support/product.ts'
 
 // Every page is checked in the same way by screens.spec.
-test('a sheet does not move with reduced motion, and is visible in forced colours', async ({ visitor }) => {
+test('a sheet does not move with reduced motion, and is visible in forced colours', { tag: '@full' }, async ({
+  visitor,
+}) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/pages/shop/index')
@@ -17,7 +19,9 @@ test('a sheet does not move with reduced motion, and is visible in forced colour
   await findNothing(page)
 })
 
-test('the buttons of a sheet stay visible, on an opaque background', async ({ visitor }) => {
+test('the buttons of a sheet stay visible, on an opaque background', { tag: '@full' }, async ({
+  visitor,
+}) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   await page.setViewportSize({ width: 320, height: 480 })
   await page.goto('/pages/shop/index')

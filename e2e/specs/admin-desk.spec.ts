@@ -18,7 +18,7 @@ async function held(memberId: string, amounts: readonly string[]): Promise<strin
   return done.map(({ withdrawId }) => withdrawId!)
 }
 
-test('an admin who is no member opens / without a refused read', async ({ visitor }) => {
+test('an admin who is no member opens / without a refused read', { tag: '@full' }, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Vera')
   const refused: string[] = []
   page.on('response', (response) => {
@@ -38,7 +38,7 @@ function isUncovered(element: Element): boolean {
   return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
 }
 
-test('an approver reads a sentence, why to look and the member behind it', async ({
+test('an approver reads a sentence, why to look and the member behind it', { tag: '@full' }, async ({
   member: signUp,
   visitor,
 }) => {
@@ -77,7 +77,7 @@ test('an approver reads a sentence, why to look and the member behind it', async
   await expect(pane.getByRole('row', { name: /^Owed to all in USDT/ })).toBeHidden()
 })
 
-test('several withdrawals are prepared at once, and a row that fails says why', async ({
+test('several withdrawals are prepared at once, and a row that fails says why', { tag: '@full' }, async ({
   member: signUp,
   visitor,
 }) => {
@@ -138,7 +138,7 @@ test('several withdrawals are prepared at once, and a row that fails says why', 
   await findNothing(page)
 })
 
-test('ten withdrawals are approved with one proposal and one signature', async ({
+test('ten withdrawals are approved with one proposal and one signature', { tag: '@full' }, async ({
   member: signUp,
   visitor,
 }) => {
@@ -187,7 +187,9 @@ test('ten withdrawals are approved with one proposal and one signature', async (
   expect(released).toEqual([{ status: 'Withdrawable', count: '10' }])
 })
 
-test('an entry of the log without values does not offer before and after', async ({ visitor }) => {
+test('an entry of the log without values does not offer before and after', { tag: '@full' }, async ({
+  visitor,
+}) => {
   const { page } = await signInAsDemo(visitor, 'Vera')
   await page.setViewportSize(WIDE)
   await page.goto('/pages/admin/log')
@@ -206,7 +208,7 @@ test('an entry of the log without values does not offer before and after', async
   await findNothing(page)
 })
 
-test('the labels of the areas are not broken at 320 px', async ({ member: signUp }) => {
+test('the labels of the areas are not broken at 320 px', { tag: '@full' }, async ({ member: signUp }) => {
   const { page } = await signUp()
   await page.setViewportSize({ width: 320, height: 700 })
   await page.goto('/pages/my/index')

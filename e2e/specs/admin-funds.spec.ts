@@ -16,10 +16,9 @@ const LANGUAGES = {
   한국어: '임대되는 정박지',
 }
 
-test('a valuation takes two people and shows its evidence, and the net value follows from it', async ({
-  member: signUp,
-  visitor,
-}) => {
+test('a valuation takes two people and shows its evidence, and the net value follows from it', {
+  tag: '@full',
+}, async ({ member: signUp, visitor }) => {
   const name = `Operated Fund ${Date.now()}`
   const { address, memberId } = await signUp()
   await give(address, 'USDT', '110')
@@ -58,9 +57,9 @@ test('a valuation takes two people and shows its evidence, and the net value fol
   expect(nav).toBe('10.500000')
 })
 
-test('a new product is typed once, opened by two people, and on sale at its opening price', async ({
-  visitor,
-}) => {
+test('a new product is typed once, opened by two people, and on sale at its opening price', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const name = `Harbour Fund ${Date.now()}`
   const { page } = await signInAsDemo(visitor, 'Paul')
   await page.goto('/pages/admin/updateFound')

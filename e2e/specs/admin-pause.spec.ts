@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { approve, prepare } from '../support/admins.ts'
-import { look } from '../support/inspect.ts'
+import { isThere, look, reloadUntil } from '../support/inspect.ts'
 import { lookAtAll } from '../support/inspect-all.ts'
 import {
   api,
@@ -28,7 +28,9 @@ import { inAnotherTab } from '../support/screens.ts'
 // Each stops orders, which the other one needs, so they run one after the other.
 test.describe.configure({ mode: 'default' })
 
-test('one owner pauses orders at once, two let them go on, and members are told', async ({ visitor }) => {
+test('one owner pauses orders at once, two let them go on, and members are told', { tag: '@full' }, async ({
+  visitor,
+}) => {
   const member = await signInAsDemo(visitor, 'Kim')
   const owner = await signInAsDemo(visitor, 'Olivia')
   await owner.page.goto('/pages/admin/emergency')
@@ -105,10 +107,9 @@ test('stopped on chain, the bank refuses a payment and pays an approved claim, u
   await post(payer.page, 'order/cancel', { order_id })
 })
 
-test('a raise that nobody announced is shown as such, waits two days, and a guardian cancels it', async ({
-  visitor,
-  chain,
-}) => {
+test('a raise that nobody announced is shown as such, waits two days, and a guardian cancels it', {
+  tag: '@full',
+}, async ({ visitor, chain }) => {
   // The multi-signature acts outside the product, as a thief of its keys would.
   const otto = await signInAsDemo(visitor, 'Otto')
   const account = privateKeyToAccount(otto.key)
@@ -126,10 +127,7 @@ test('a raise that nobody announced is shown as such, waits two days, and a guar
   await expect(queueOf(otto.page).getByRole('timer')).toContainText('47:')
   await expect(queueOf(otto.page).getByRole('button', { name: 'Execute' })).toBeHidden()
   // The page refreshes only after a while, and the indexer may be a second behind.
-  await expect(async () => {
-    await otto.page.reload()
-    await expect(otto.page.getByText('Nobody announced it here').first()).toBeVisible({ timeout: 3_000 })
-  }).toPass()
+  await reloadUntil(otto.page, () => otto.page.getByText('Nobody announced it here').first().isVisible())
 
   const guardian = await signInAsDemo(visitor, 'Vera')
   await guardian.page.goto('/pages/admin/emergency')
@@ -138,11 +136,9 @@ test('a raise that nobody announced is shown as such, waits two days, and a guar
   await expect(queueOf(guardian.page)).toContainText('Nothing waits.')
 })
 
-test('a hand-over to a new bank is announced: members see from when on, claim as before, and a guardian cancels it', async ({
-  visitor,
-  member: signUp,
-  chain,
-}) => {
+test('a hand-over to a new bank is announced: members see from when on, claim as before, and a guardian cancels it', {
+  tag: '@full',
+}, async ({ visitor, member: signUp, chain }) => {
   const member = await signUp()
   await give(member.address, 'USDT', '20')
   const { bank } = chain.contracts
@@ -155,11 +151,8 @@ test('a hand-over to a new bank is announced: members see from when on, claim as
   await chain.finalise()
 
   const banner = member.page.getByText('the operator can move the members’ money to a new bank contract')
-  // The indexer may be a moment behind.
-  await expect(async () => {
-    await member.page.goto('/')
-    await expect(banner).toBeVisible({ timeout: 3_000 })
-  }).toPass()
+  await member.page.goto('/')
+  await reloadUntil(member.page, () => banner.isVisible())
   await expect(banner).toContainText('You need to do nothing: claim as before, nothing is lost.')
   const { hand_over_from: from, state } = (await api<AppConfig>(member.page, 'config')).banks[0]!
   expect(state).toBe('taking_orders')
@@ -169,7 +162,7 @@ test('a hand-over to a new bank is announced: members see from when on, claim as
   const { withdraw_id } = await post<Withdrawal>(member.page, 'withdraw', { asset: 'USDT', amount: '12' })
   await member.page.goto(`/pages/withdrawal/detail?withdraw_id=${withdraw_id}`)
   await member.page.getByRole('button', { name: /^Claim / }).click()
-  await expect(member.page.getByRole('status').getByText('Done')).toBeVisible({ timeout: 30_000 })
+  await expect(member.page.getByRole('status').getByText('Done')).toBeVisible()
   expect((await chain.balances(member.address)).usdt).toBe(parseUnits('11', 6))
 
   const guardian = await signInAsDemo(visitor, 'Vera')
@@ -182,16 +175,16 @@ test('a hand-over to a new bank is announced: members see from when on, claim as
   await sendFromSheet(guardian.page, 'cancel-hand-over')
   await expect(queueOf(guardian.page)).toContainText('Nothing waits.')
   await chain.finalise()
-  await expect(async () => {
-    await member.page.goto('/')
-    await expect(member.page.getByRole('navigation').first()).toBeVisible()
-    await expect(banner).toBeHidden({ timeout: 3_000 })
-  }).toPass()
+  const handOver = async () => (await api<AppConfig>(member.page, 'config')).banks[0]!.hand_over_from ?? null
+  await expect.poll(handOver).toBeNull()
+  await member.page.goto('/')
+  await isThere(member.page)
+  await expect(banner).toBeHidden()
 })
 
-test('a raise of a cap is announced on the page, explained there, and cancelled by a guardian', async ({
-  visitor,
-}) => {
+test('a raise of a cap is announced on the page, explained there, and cancelled by a guardian', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const otto = await signInAsDemo(visitor, 'Otto')
   await otto.page.goto('/pages/admin/emergency')
   const caps = otto.page.getByRole('region', { name: 'Daily caps' })
@@ -216,10 +209,7 @@ test('a raise of a cap is announced on the page, explained there, and cancelled 
   await expect(queueOf(otto.page)).toContainText('1,500,000.00 USDT')
   await expect(queueOf(otto.page).getByRole('timer')).toContainText('47:')
   const change = otto.page.getByText('Higher cap announced').first().locator('../..')
-  await expect(async () => {
-    await otto.page.reload()
-    await expect(change).toContainText('Announced by', { timeout: 3_000 })
-  }).toPass()
+  await reloadUntil(otto.page, () => change.getByText('Announced by').first().isVisible())
   await lookAtAll(otto.page, 'emergency-raise', await inAnotherTab(otto.page))
 
   const guardian = await signInAsDemo(visitor, 'Vera')
@@ -229,10 +219,9 @@ test('a raise of a cap is announced on the page, explained there, and cancelled 
   await expect(queueOf(guardian.page)).toContainText('Nothing waits.')
 })
 
-test('a pauser stops orders on chain without signing in, and a guardian cancels there too', async ({
-  visitor,
-  chain,
-}) => {
+test('a pauser stops orders on chain without signing in, and a guardian cancels there too', {
+  tag: '@full',
+}, async ({ visitor, chain }) => {
   const { page } = await openWithoutSession(visitor, 'Olivia')
   await ordersOf(page).getByRole('button', { name: 'Stop on chain' }).click()
   await expect(page.getByRole('dialog')).toContainText('will report it as unannounced')

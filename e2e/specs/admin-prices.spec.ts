@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { approve, prepare } from '../support/admins.ts'
-import { findNothing, look } from '../support/inspect.ts'
+import { findNothing, look, reloadUntil } from '../support/inspect.ts'
 import { FEED_KEY, FEED_NAME } from '../support/price-feed.ts'
 import { deployOracle, ORACLE } from '../support/price-oracle.ts'
 import { api, expect, signInAsDemo, test } from '../support/product.ts'
@@ -26,10 +26,9 @@ async function send(baseUrl: string, price: string): Promise<string> {
   return data.outcome
 }
 
-test('a price of a feed that jumps is published once a second person has approved it', async ({
-  baseURL,
-  visitor,
-}) => {
+test('a price of a feed that jumps is published once a second person has approved it', {
+  tag: '@full',
+}, async ({ baseURL, visitor }) => {
   expect(await send(baseURL!, '3.1')).toBe('waiting')
   const about = 'differs by more than 10%'
   const first = await signInAsDemo(visitor, 'Vera')
@@ -44,9 +43,9 @@ test('a price of a feed that jumps is published once a second person has approve
   await expect(member.page.getByText(`Source: Price feed ${FEED_NAME}, approved by two people`)).toBeVisible()
 })
 
-test('the answer of an oracle contract becomes the price, and its address the source', async ({
-  visitor,
-}) => {
+test('the answer of an oracle contract becomes the price, and its address the source', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Vera', '/pages/admin/prices')
   const row = page.getByRole('row', { name: new RegExp(ORACLE.slice(0, 6)) })
   await expect(row).toBeVisible()
@@ -55,17 +54,16 @@ test('the answer of an oracle contract becomes the price, and its address the so
   const oracle = await deployOracle(runningProduct().rpcUrl)
   await oracle.set({ roundId: 1n, answer: 51_000_000n })
   // The worker reads oracles every 15 s, at a block that is final.
-  await expect(async () => {
-    await page.reload()
-    await expect(source).toBeVisible({ timeout: 3_000 })
-  }).toPass({ timeout: 60_000 })
+  await reloadUntil(page, () => source.isVisible())
   const member = await signInAsDemo(visitor, 'Ann')
   expect(await api<{ price: string; source: object }>(member.page, 'token/price')).toMatchObject({
     ...{ price: '0.510000', source: { kind: 'oracle', name: ORACLE } },
   })
 })
 
-test('a price far from the one in force shows a warning while typing', async ({ visitor }) => {
+test('a price far from the one in force shows a warning while typing', { tag: '@full' }, async ({
+  visitor,
+}) => {
   const { page } = await signInAsDemo(visitor, 'Paul', '/pages/admin/prices')
   await page.getByRole('button', { name: 'Propose a price' }).click()
   const sheet = page.getByRole('dialog', { name: 'Propose a price' })
@@ -77,7 +75,9 @@ test('a price far from the one in force shows a warning while typing', async ({ 
   await expect(warning).toBeHidden()
 })
 
-test('a rate that two people published shows totals in a second currency', async ({ visitor }) => {
+test('a rate that two people published shows totals in a second currency', { tag: '@full' }, async ({
+  visitor,
+}) => {
   const operator = await signInAsDemo(visitor, 'Paul', '/pages/admin/prices')
   await operator.page.getByRole('button', { name: 'Propose a rate' }).click()
   const sheet = operator.page.getByRole('dialog', { name: 'Propose a rate' })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { approve, prepare } from '../support/admins.ts'
-import { findNothing, look, overflow } from '../support/inspect.ts'
+import { findNothing, look, overflow, reloadUntil } from '../support/inspect.ts'
 import { expect, signInAsDemo, test } from '../support/product.ts'
 
 const VAULT = '0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7A'
@@ -9,7 +9,6 @@ test('a destination of exits is named by two people, announced on chain, waits, 
   visitor,
   chain,
 }) => {
-  test.setTimeout(90_000)
   const paul = await signInAsDemo(visitor, 'Paul')
   await paul.page.goto('/pages/admin/treasury')
   // The figures depend on how many of the demonstration's reports are published yet; exits.spec holds them.
@@ -34,10 +33,8 @@ test('a destination of exits is named by two people, announced on chain, waits, 
   await chain.finalise()
 
   const vera = await signInAsDemo(visitor, 'Vera')
-  await expect(async () => {
-    await vera.page.goto('/pages/admin/treasury')
-    await expect(placeOf(vera.page)).toContainText('Waits', { timeout: 3_000 })
-  }).toPass()
+  await vera.page.goto('/pages/admin/treasury')
+  await reloadUntil(vera.page, () => placeOf(vera.page).getByText('Waits').first().isVisible())
   await expect(placeOf(vera.page)).toContainText('min of 48 hours')
   await findNothing(vera.page)
   expect(await overflow(vera.page)).toEqual([])
@@ -45,10 +42,7 @@ test('a destination of exits is named by two people, announced on chain, waits, 
   await placeOf(vera.page).getByRole('button', { name: 'Cancel' }).click()
   await send(vera.page, 'cancelled')
   await chain.finalise()
-  await expect(async () => {
-    await vera.page.reload()
-    await expect(vera.page.getByText('No wallet is on the list')).toBeVisible({ timeout: 3_000 })
-  }).toPass()
+  await reloadUntil(vera.page, () => vera.page.getByText('No wallet is on the list').isVisible())
 })
 
 const placeOf = (page: Page) =>

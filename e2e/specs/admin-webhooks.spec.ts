@@ -39,7 +39,7 @@ function isSigned(secret: string, { id, timestamp, text, signature }: Message): 
   return signature === `v1,${expected}`
 }
 
-test('a webhook tells of an order with a signature, and is replayed from its page', async ({
+test('a webhook tells of an order with a signature, and is replayed from its page', { tag: '@full' }, async ({
   member: signUp,
   visitor,
 }) => {

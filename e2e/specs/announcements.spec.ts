@@ -5,10 +5,9 @@ import { api, expect, post, signInAsDemo, test } from '../support/product.ts'
 
 const TEXT = 'On Sunday, 02:00 to 03:00 UTC. Claims go on.'
 
-test('an announcement that another operator approves reaches a member on home and by mail, in the language of each', async ({
-  member: signUp,
-  visitor,
-}) => {
+test('an announcement that another operator approves reaches a member on home and by mail, in the language of each', {
+  tag: '@full',
+}, async ({ member: signUp, visitor }) => {
   const title = `Maintenance ${Date.now()}`
   // The later admin signs in while the first one types.
   const [{ page: writer }, owner, { page, address }] = await Promise.all([

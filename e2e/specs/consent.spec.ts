@@ -7,9 +7,9 @@ test.use({ provoked: [/status of (403|451)/] })
 
 const EARLIER = '2026-01-01'
 
-test('a new version of the terms is shown with its changes, and accepted by a signature', async ({
-  member,
-}) => {
+test('a new version of the terms is shown with its changes, and accepted by a signature', {
+  tag: '@full',
+}, async ({ member }) => {
   const { page } = await member()
   const { terms } = await api<{ terms: { version: string } }>(page, 'config')
   // The session is older than the version: its wallet accepted the earlier one, which is published with

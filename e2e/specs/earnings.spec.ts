@@ -1,7 +1,10 @@
 import { look } from '../support/inspect.ts'
 import { expect, test } from '../support/product.ts'
 
-test("the members' earnings are public, also before the first package", async ({ visitor, member }) => {
+test("the members' earnings are public, also before the first package", { tag: '@full' }, async ({
+  visitor,
+  member,
+}) => {
   const { page } = await visitor()
   await page.goto('/pages/earnings')
   // The books of a test have fewer buyers than a figure needs, or no settled day yet.

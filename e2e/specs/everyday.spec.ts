@@ -22,7 +22,7 @@ test('several withdrawals are claimed in one transaction', async ({ member: sign
   await look(page, 'claim-all')
   await findNothing(page)
   await sheet.getByRole('button', { name: 'Claim 4.00 USDT' }).click()
-  await expect(sheet.getByText('Claimed.')).toBeVisible({ timeout: 30_000 })
+  await expect(sheet.getByText('Claimed.')).toBeVisible()
   await sheet.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByText('are ready to claim')).toBeHidden()
 
@@ -35,7 +35,9 @@ test('several withdrawals are claimed in one transaction', async ({ member: sign
   expect(transactions).toBe('1')
 })
 
-test('sums are hidden on the overviews of a device, and shown again', async ({ visitor }) => {
+test('sums are hidden on the overviews of a device, and shown again', { tag: '@full' }, async ({
+  visitor,
+}) => {
   const { page } = await signInAsDemo(visitor, 'Ann', '/')
   const me = await api<Me>(page, 'me')
   const sums = [me.balances.USDT.available, me.balances.AMC.available, me.profit_sum]
@@ -66,7 +68,9 @@ test('sums are hidden on the overviews of a device, and shown again', async ({ v
   await expect.poll(seen).not.toEqual([])
 })
 
-test('a standing transfer into savings is set up, changed and ended', async ({ member: signUp }) => {
+test('a standing transfer into savings is set up, changed and ended', { tag: '@full' }, async ({
+  member: signUp,
+}) => {
   const { page, memberId } = await signUp({ usdt: '0' })
   await page.goto('/pages/savings/index')
   await page.getByRole('button', { name: 'Set up a standing transfer' }).click()
@@ -96,7 +100,7 @@ test('a standing transfer into savings is set up, changed and ended', async ({ m
   expect(await rows(`select * ${where}`)).toEqual([])
 })
 
-test('an invitation is shared as a picture whose code is the link', async ({ visitor }) => {
+test('an invitation is shared as a picture whose code is the link', { tag: '@full' }, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann', '/pages/my/invite/index')
   const { links } = await api<{ links: { auto: string } }>(page, 'me/invite')
   const saved = page.waitForEvent('download')

@@ -40,7 +40,6 @@ test('units bought on chain, invested on chain and valued: a redemption waits fo
   member: signUp,
   chain,
 }) => {
-  test.setTimeout(150_000)
   const name = `Invested Fund ${Date.now()}`
   const [opened] = await fundAdmins(runningProduct(), [{ do: 'open', name, nav: '10' }])
   const productId = opened!.productId!
@@ -53,14 +52,14 @@ test('units bought on chain, invested on chain and valued: a redemption waits fo
   await page.getByText('My wallet').click()
   await page.getByRole('button', { name: 'Buy 20 units' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Pay 202.00 USDT' }).click()
-  await expect(page.getByText(`20 units of ${name} are yours`)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(`20 units of ${name} are yours`)).toBeVisible()
   await post(page, 'order', { product_id: '1' })
 
   const people = await treasurers(visitor)
   const custodian = await listDestination(chain, people, CUSTODIAN)
   // The quote of the order that nobody paid has ended by the chain's clock.
   await page.goto('/pages/shop/orderList')
-  await expect(page.getByText('Canceled')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Canceled')).toBeVisible()
   expect(await chain.balances(address)).toMatchObject({ usdt: 48n * M })
 
   const product = { name, desk: `/pages/admin/fundDesk?product_id=${productId}` }
@@ -81,7 +80,7 @@ test('units bought on chain, invested on chain and valued: a redemption waits fo
   await findNothing(page)
   await look(page, 'fund-waits-for-cash', { fullPage: true })
   await bringBack(chain, people, product)
-  await expect(page.getByRole('heading', { name: 'It has arrived' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { name: 'It has arrived' })).toBeVisible()
   await expect(page.getByText('It is in your balance.')).toBeVisible()
   await look(page, 'fund-redemption-arrived', { fullPage: true })
 
@@ -163,8 +162,11 @@ async function bringBack(
     await page.goto(desk)
     await expect(page.getByText('waits for cash')).toBeVisible()
     await page.getByRole('button', { name: 'Prepare a return' }).click()
-    await sheet.getByText(/^150\.00 USDT, 0x/).click({ timeout: 3_000 })
+    await expect(sheet.getByRole('button').first()).toBeVisible()
+    await expect(sheet.locator('.animate-pulse')).toHaveCount(0)
+    expect(await sheet.getByText(/^150\.00 USDT, 0x/).isVisible()).toBe(true)
   }).toPass()
+  await sheet.getByText(/^150\.00 USDT, 0x/).click()
   await sheet.getByLabel(`${CUSTODIAN} is worth`).fill('40')
   await evidence(sheet, 'Where they are held')
   await look(page, 'desk-return')
@@ -203,7 +205,6 @@ test('a payout is refused while the published liabilities need the money, and le
   visitor,
   chain,
 }) => {
-  test.setTimeout(120_000)
   const people = await treasurers(visitor)
   const { paul, otto, vera } = people
   const pages = pagesOf(people)

@@ -16,7 +16,6 @@ test('Firefox: sign in, buy a package, be rewarded, withdraw into the wallet', a
   visitor,
   member,
 }) => {
-  test.setTimeout(120_000)
   const sponsor = await visitor(SPONSOR_MONEY)
   await sponsor.page.goto(await loginPath())
   await signIn(sponsor.page)
@@ -29,7 +28,6 @@ for (let part = 0; part < PARTS; part++) {
   test(`Firefox: every member's screen opens without an error and fits: ${part + 1} of ${PARTS}`, async ({
     visitor,
   }) => {
-    test.setTimeout(5 * 60_000)
     const { page } = await signInAsDemo(visitor, 'Ann')
     for (const path of memberPaths.filter((_, index) => index % PARTS === part)) {
       await page.setViewportSize(WIDTHS.phone)

@@ -12,9 +12,9 @@ const TAB_PAGES = [
 ]
 const FORMS = ['/pages/withdrawal/index', '/pages/transfer/index']
 
-test('the Tab key follows the visual order of a page, and no focused control is under a bar', async ({
-  visitor,
-}) => {
+test('the Tab key follows the visual order of a page, and no focused control is under a bar', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   for (const path of [...TAB_PAGES, ...FORMS]) {
     await page.goto(path)
@@ -23,9 +23,9 @@ test('the Tab key follows the visual order of a page, and no focused control is 
   }
 })
 
-test('a newly opened page starts at its heading; a sheet holds the focus and returns it', async ({
-  visitor,
-}) => {
+test('a newly opened page starts at its heading; a sheet holds the focus and returns it', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann', '/')
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
   const focusOn = (name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().focus()

@@ -22,15 +22,17 @@ const NARROWEST = LANGUAGES.filter(({ lang }) => lang === 'zh-Hans')
 const halves = [memberPaths, memberPaths].map((paths, half) => paths.filter((_, index) => index % 2 === half))
 
 for (const [index, paths] of halves.entries()) {
-  test(`a member's controls keep their size without the glyphs of a language: ${index + 1} of 2`, async ({
-    visitor,
-  }) => {
+  test(`a member's controls keep their size without the glyphs of a language: ${index + 1} of 2`, {
+    tag: '@full',
+  }, async ({ visitor }) => {
     const { page } = await signInAsDemo(visitor, 'Ann')
     await visit(page, paths)
   })
 }
 
-test("a visitor's controls keep their size without the glyphs of a language", async ({ visitor }) => {
+test("a visitor's controls keep their size without the glyphs of a language", { tag: '@full' }, async ({
+  visitor,
+}) => {
   const { page } = await visitor()
   await page.goto('/')
   await expect(page).toHaveURL(/\/pages\/login\/index/)
@@ -40,13 +42,14 @@ test("a visitor's controls keep their size without the glyphs of a language", as
   expect(await fontOf(page, 'h1')).toMatch(/^DejaVu/)
 })
 
-test("an operator's controls keep their size without the glyphs of a language", async ({ visitor }) => {
+test("an operator's controls keep their size without the glyphs of a language", { tag: '@full' }, async ({
+  visitor,
+}) => {
   const { page } = await signInAsDemo(visitor, 'Olivia')
   await visit(page, adminPaths)
 })
 
 async function visit(page: Page, paths: readonly string[]): Promise<void> {
-  test.setTimeout(5 * 60_000)
   const speak = await inAnotherTab(page)
   for (const path of paths) {
     await changeTo(page, await withQuery(page, path))

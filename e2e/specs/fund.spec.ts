@@ -14,7 +14,6 @@ test('buy on chain, a valuation raises the NAV, a redemption is estimated, reque
   chain,
   member,
 }) => {
-  test.setTimeout(90_000)
   const running = runningProduct()
   const name = `Browser Fund ${Date.now()}`
   const [opened] = await fundAdmins(running, [{ do: 'open', name, nav: '10' }])
@@ -57,7 +56,7 @@ test('buy on chain, a valuation raises the NAV, a redemption is estimated, reque
   await expect(page.getByText('Arbitrum One')).toBeVisible()
   await picture(page, 'pay')
   await page.getByRole('button', { name: 'Pay 202.00 USDT' }).click()
-  await expect(page.getByText(`20 units of ${name} are yours`)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(`20 units of ${name} are yours`)).toBeVisible()
   expect((await chain.balances(wallet.address)).usdt).toBe(parseUnits('48', 6))
   await picture(page, 'pay-success')
 
@@ -101,7 +100,6 @@ test('buy on chain, a valuation raises the NAV, a redemption is estimated, reque
 })
 
 test('a proposed valuation stops dealing until it is decided; locked units are shown', async ({ member }) => {
-  test.setTimeout(60_000)
   const running = runningProduct()
   const [old, locked] = [`Old Fund ${Date.now()}`, `Locked Fund ${Date.now()}`]
   const { page, address, memberId } = await member()

@@ -4,9 +4,9 @@ import { expect, test } from '../support/product.ts'
 /** The unknown code is refused by the API, and the document is read again without a connection. */
 test.use({ provoked: [/Failed to load resource/] })
 
-test('an error links to its article, the search finds articles, and a term opens by keyboard', async ({
-  page,
-}) => {
+test('an error links to its article, the search finds articles, and a term opens by keyboard', {
+  tag: '@full',
+}, async ({ page }) => {
   await test.step('an unknown invitation leads to the article about signing in, without a sign-in', async () => {
     await page.goto('/pages/login/index?code=NOSUCHCODE')
     await page.getByRole('main').getByRole('link', { name: 'What can I do?' }).click()

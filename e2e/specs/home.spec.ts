@@ -5,9 +5,9 @@ interface Items<T> {
   items: T[]
 }
 
-test('home shows activity, waiting items and news; the seen mark is the same on every device', async ({
-  member,
-}) => {
+test('home shows activity, waiting items and news; the seen mark is the same on every device', {
+  tag: '@full',
+}, async ({ member }) => {
   const { page, key } = await member({ usdt: '500', amc: '500' })
   await buy(page, 'Launch 100')
   await order(page, 'Launch 500')
@@ -35,10 +35,9 @@ test('home shows activity, waiting items and news; the seen mark is the same on 
   await expect(price).toContainText('USDT')
 })
 
-test('another order of the same package resumes the open one, also from another device', async ({
-  chain,
-  member,
-}) => {
+test('another order of the same package resumes the open one, also from another device', {
+  tag: '@full',
+}, async ({ chain, member }) => {
   const first = await member({ usdt: '70', amc: '60' })
   const second = await member({ key: first.key })
   // Without the stream of changes: it would tell this device of the order before the click.
@@ -57,9 +56,9 @@ test('another order of the same package resumes the open one, also from another 
   expect((await chain.balances(first.wallet.address)).usdt).toBe(parseUnits('70', 6))
 })
 
-test('the account shows level, limits and devices, and ends a session on another device', async ({
-  member,
-}) => {
+test('the account shows level, limits and devices, and ends a session on another device', {
+  tag: '@full',
+}, async ({ member }) => {
   const { page, key } = await member()
   const second = await member({ key })
 
@@ -78,7 +77,7 @@ test('the account shows level, limits and devices, and ends a session on another
   await expect(second.page).toHaveURL(/\/pages\/login\/index/)
 })
 
-test('language and theme take effect at once and stay', async ({ member }) => {
+test('language and theme take effect at once and stay', { tag: '@full' }, async ({ member }) => {
   const { page } = await member()
   await page.goto('/pages/my/index')
   await page.getByText('Dark', { exact: true }).click()
@@ -96,7 +95,7 @@ test('language and theme take effect at once and stay', async ({ member }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Language')
 })
 
-test('help, risks and terms can be read without signing in', async ({ visitor }) => {
+test('help, risks and terms can be read without signing in', { tag: '@full' }, async ({ visitor }) => {
   const { page } = await visitor()
   for (const [path, figure] of [
     ['/pages/help/article?name=buy', 'The quote holds for 30 minutes'],

@@ -35,9 +35,9 @@ async function lockWithPin(page: Page) {
   await expect(open(page)).toBeVisible()
 }
 
-test('a PIN locks: nothing is read before it is entered, and five wrong ones end the session', async ({
-  visitor,
-}) => {
+test('a PIN locks: nothing is read before it is entered, and five wrong ones end the session', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann', '/pages/my/lock')
   const token = (await keptBy(page)).token!
   await lockWithPin(page)
@@ -75,9 +75,9 @@ test('a PIN locks: nothing is read before it is entered, and five wrong ones end
   expect(await keptBy(page)).toEqual({ token: null, isSealed: false, hasLock: false })
 })
 
-test('a PIN locks all tabs, after a time without use, and when the clock is set back', async ({
-  visitor,
-}) => {
+test('a PIN locks all tabs, after a time without use, and when the clock is set back', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   await page.clock.install()
   await page.goto('/pages/my/lock')
@@ -107,9 +107,9 @@ test('a PIN locks all tabs, after a time without use, and when the clock is set 
   await expect(locked(page)).toBeVisible()
 })
 
-test('a passkey locks and opens; one without a key is not used; the wallet is the fallback', async ({
-  visitor,
-}) => {
+test('a passkey locks and opens; one without a key is not used; the wallet is the fallback', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')

@@ -3,9 +3,9 @@ import { withMailSink } from '../support/mail.ts'
 import { expect, give, post, test } from '../support/product.ts'
 import { expectToast } from '../support/toasts.ts'
 
-test('a member confirms an address, gets a mail with the figure, and one tap ends such mails', async ({
-  member,
-}) => {
+test('a member confirms an address, gets a mail with the figure, and one tap ends such mails', {
+  tag: '@full',
+}, async ({ member }) => {
   const { page, address } = await member()
   await give(address, 'USDT', '19')
   const email = `${address.slice(2, 12).toLowerCase()}@example.org`

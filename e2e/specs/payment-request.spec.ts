@@ -1,7 +1,9 @@
 import { look } from '../support/inspect.ts'
 import { expect, give, test } from '../support/product.ts'
 
-test('a request fills in the form of the person who opens it, and sends nothing', async ({ member }) => {
+test('a request fills in the form of the person who opens it, and sends nothing', { tag: '@full' }, async ({
+  member,
+}) => {
   const asking = await member()
   await asking.page.goto('/pages/transfer/index')
   await asking.page.getByRole('button', { name: 'Request a payment' }).click()

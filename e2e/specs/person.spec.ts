@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { findNothing } from '../support/inspect.ts'
 import { expect, signInAsDemo, test } from '../support/product.ts'
 
-test('a member saves everything that is stored about them, and asks for its erasure with a signature', async ({
-  visitor,
-}) => {
+test('a member saves everything that is stored about them, and asks for its erasure with a signature', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const { page, address } = await signInAsDemo(visitor, 'Ann')
   await page.goto('/pages/my/index')
   await page.getByRole('link', { name: 'Your data' }).click()

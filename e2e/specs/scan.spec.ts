@@ -4,7 +4,7 @@ import { expect, signInAsDemo, test } from '../support/product.ts'
 
 const SEND = '/pages/localWallet/transaction'
 
-test('the camera reads an address once it is allowed; another code is ignored', async ({
+test('the camera reads an address once it is allowed; another code is ignored', { tag: '@full' }, async ({
   member,
   visitor,
 }) => {

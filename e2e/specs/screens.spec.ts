@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { isStill } from '../support/adaptations.ts'
 import { findNothing, fontOf, isThere, look } from '../support/inspect.ts'
-import { IS_WHOLE, lookAtAll } from '../support/inspect-all.ts'
+import { lookAtAll } from '../support/inspect-all.ts'
 import { expect, order, signInAsDemo, test } from '../support/product.ts'
 import {
   adminPaths,
@@ -15,11 +15,9 @@ import {
 
 /** Linux takes the fonts from support/fonts; other systems have their own. */
 const HAS_FONTS = process.platform === 'linux'
-const PATIENCE_MS = IS_WHOLE ? 30 * 60_000 : 5 * 60_000
 const PARTS = 4
 for (let part = 0; part < PARTS; part++) {
-  test(`every screen fits and reads well: ${part + 1} of ${PARTS}`, async ({ visitor }) => {
-    test.setTimeout(PATIENCE_MS)
+  test(`every screen fits and reads well: ${part + 1} of ${PARTS}`, { tag: '@full' }, async ({ visitor }) => {
     const { page } = await signInAsDemo(visitor, 'Ann')
     const speak = await inAnotherTab(page)
     for (const path of memberPaths.filter((_, index) => index % PARTS === part)) {
@@ -28,8 +26,7 @@ for (let part = 0; part < PARTS; part++) {
   })
 }
 
-test('the pages before sign-in fit and read well', async ({ visitor }) => {
-  test.setTimeout(PATIENCE_MS)
+test('the pages before sign-in fit and read well', { tag: '@full' }, async ({ visitor }) => {
   const { page } = await visitor()
   await page.goto('/')
   await expect(page).toHaveURL(/\/pages\/login\/index/)
@@ -41,8 +38,9 @@ test('the pages before sign-in fit and read well', async ({ visitor }) => {
 
 const ADMIN_PARTS = 2
 for (let part = 0; part < ADMIN_PARTS; part++) {
-  test(`every operator's page fits and reads well: ${part + 1} of ${ADMIN_PARTS}`, async ({ visitor }) => {
-    test.setTimeout(PATIENCE_MS)
+  test(`every operator's page fits and reads well: ${part + 1} of ${ADMIN_PARTS}`, { tag: '@full' }, async ({
+    visitor,
+  }) => {
     const { page } = await signInAsDemo(visitor, 'Olivia')
     const speak = await inAnotherTab(page)
     for (const path of adminPaths.filter((_, index) => index % ADMIN_PARTS === part))
@@ -50,7 +48,7 @@ for (let part = 0; part < ADMIN_PARTS; part++) {
   })
 }
 
-test('axe finds nothing in the order sheet', async ({ member }) => {
+test('axe finds nothing in the order sheet', { tag: '@full' }, async ({ member }) => {
   const { page } = await member()
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme })

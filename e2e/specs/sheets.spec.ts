@@ -130,13 +130,11 @@ const TEAM: readonly (readonly [Path, readonly Sheet[]])[] = [
   ['/pages/rewardList/index?show=rewards', [{ name: 'award-pause', open: press('Pause settlement') }]],
 ]
 
-test.describe.configure({ mode: 'parallel', timeout: 120_000 })
-test.use({ actionTimeout: 15_000, provoked: [/status of 500/] })
+test.use({ provoked: [/status of 500/] })
 
-test('axe finds nothing where money moves: sheets, previews of a signature, and what went wrong', async ({
-  chain,
-  member,
-}) => {
+test('axe finds nothing where money moves: sheets, previews of a signature, and what went wrong', {
+  tag: '@full',
+}, async ({ chain, member }) => {
   const { page, wallet, address, memberId, key } = await member({ usdt: '500', amc: '500', typedData: false })
   await settle(page)
   await signUp({ code: await inviteCode(page), side: 'left' })
@@ -180,7 +178,9 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   await checkOpen(page, 'account-changed')
 })
 
-test('axe finds nothing in the sheets of signing in, of the team and of the account', async ({ visitor }) => {
+test('axe finds nothing in the sheets of signing in, of the team and of the account', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const { page } = await visitor()
   await settle(page)
   await page.goto(await loginPath())
@@ -195,7 +195,7 @@ test('axe finds nothing in the sheets of signing in, of the team and of the acco
   await checkAll(page, TEAM)
 })
 
-test("axe finds nothing in the operator's sheets", async ({ member, visitor }) => {
+test("axe finds nothing in the operator's sheets", { tag: '@full' }, async ({ member, visitor }) => {
   const { page: asking, address, memberId } = await member()
   await give(address, 'USDT', '70')
   const foreign = `0x${address.slice(2).split('').reverse().join('').toLowerCase()}`

@@ -16,7 +16,7 @@ async function rowsOf(page: Page, name: RegExp): Promise<Record<string, string>[
 const sumOf = (rows: readonly Record<string, string>[], column: string) =>
   rows.reduce((sum, row) => sum + BigInt((row[column] || '0').replace('.', '')), 0n)
 
-test('a member makes a statement whose sums are the balances', async ({ member }) => {
+test('a member makes a statement whose sums are the balances', { tag: '@full' }, async ({ member }) => {
   const { page, address } = await member()
   const given = give(address, 'USDT', '3').then(() => give(address, 'USDT', '1.345678'))
   await page.goto('/pages/my/statements')
@@ -38,7 +38,10 @@ test('a member makes a statement whose sums are the balances', async ({ member }
   expect(closing!.balance).toBe(balances.USDT.available)
 })
 
-test('a link reads one file without a sign-in, until the member ends it', async ({ member, visitor }) => {
+test('a link reads one file without a sign-in, until the member ends it', { tag: '@full' }, async ({
+  member,
+  visitor,
+}) => {
   const [{ page }, { page: stranger }] = await Promise.all([member(), visitor()])
   const today = new Date().toISOString().slice(0, 10)
   await post(page, 'me/statements', { kind: 'account', format: 'csv', from: today, to: today })
@@ -65,7 +68,7 @@ test('a link reads one file without a sign-in, until the member ends it', async 
   await expect(stranger.getByText('This link is over')).toBeVisible()
 })
 
-test("the operators' trial balance sums to zero", async ({ visitor }) => {
+test("the operators' trial balance sums to zero", { tag: '@full' }, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Paul')
   await page.goto('/pages/admin/statements')
   await page.getByRole('button', { name: 'Create trial balance' }).click()

@@ -47,7 +47,7 @@ test('offline: a bar with the time of the figures, loaded data stays, buttons wa
   await expect(amount(page)).toHaveValue('12.50')
 })
 
-test('a refusal, a broken server and a lost session lose no input', async ({ visitor }) => {
+test('a refusal, a broken server and a lost session lose no input', { tag: '@full' }, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   const answer = (status: number, msg: string) =>
     page.route('**/api/v1/withdraw/check', (route) =>
@@ -72,9 +72,9 @@ test('a refusal, a broken server and a lost session lose no input', async ({ vis
   await expect(amount(page)).toHaveValue('12.50')
 })
 
-test('an amount field says what it understood, and refuses what can be read in two ways', async ({
-  visitor,
-}) => {
+test('an amount field says what it understood, and refuses what can be read in two ways', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   await page.goto('/pages/withdrawal/index')
   await amount(page).fill('1.25 USDT')
@@ -99,7 +99,9 @@ test('an amount field says what it understood, and refuses what can be read in t
   await expect(page.getByText(/^Understood: [\d,]+\.\d{2,6} USDT$/)).toBeVisible()
 })
 
-test('a unit beside a large figure has the spacing of its own size', async ({ visitor }) => {
+test('a unit beside a large figure has the spacing of its own size', { tag: '@full' }, async ({
+  visitor,
+}) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   for (const path of [
     '/pages/index/index',
@@ -133,9 +135,9 @@ async function longList(page: Page) {
   }))
 }
 
-test('a list: skeleton, Load Failed with a tap to reload, its place on coming back, its file', async ({
-  visitor,
-}) => {
+test('a list: skeleton, Load Failed with a tap to reload, its place on coming back, its file', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   const items = await longList(page)
   // When the stream opens, the app reads the list again, which would take the button away before the tap.
@@ -168,7 +170,7 @@ test('a list: skeleton, Load Failed with a tap to reload, its place on coming ba
     const rowsAway = 200 - Number(await top.getAttribute('aria-posinset'))
     const { height } = (await top.boundingBox())!
     await page.evaluate((by) => window.scrollBy(0, by), rowsAway * height)
-    await expect(row).toBeVisible({ timeout: 300 })
+    expect(await row.isVisible()).toBe(true)
   }).toPass()
   // Where it stands when it is clicked: whatever had to move for that has moved.
   await row.click({ trial: true })
@@ -190,7 +192,9 @@ test('a list: skeleton, Load Failed with a tap to reload, its place on coming ba
   expect((await download).suggestedFilename()).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/)
 })
 
-test('a list that is left before its rows are measured keeps its place', async ({ visitor }) => {
+test('a list that is left before its rows are measured keeps its place', { tag: '@full' }, async ({
+  visitor,
+}) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   const data = { items: await longList(page), next: null }
   await page.route('**/api/v1/order/all?*', (route) =>
@@ -222,7 +226,7 @@ test('a list that is left before its rows are measured keeps its place', async (
 test.describe('what the server does not have', () => {
   test.use({ provoked: [/responded with a status of 404/] })
 
-  test('is not offered for a second try', async ({ visitor }) => {
+  test('is not offered for a second try', { tag: '@full' }, async ({ visitor }) => {
     const { page } = await signInAsDemo(visitor, 'Ann')
     for (const [path, text] of [
       ['/pages/found/productDetail?product_id=99999', 'Fund product not found'],
@@ -236,7 +240,7 @@ test.describe('what the server does not have', () => {
   })
 })
 
-test('a page whose code does not arrive is loaded again by a tap', async ({ visitor }) => {
+test('a page whose code does not arrive is loaded again by a tap', { tag: '@full' }, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   // Everything but the files of the first screen, which the document names.
   const html = await (await page.request.get('/')).text()
@@ -251,7 +255,9 @@ test('a page whose code does not arrive is loaded again by a tap', async ({ visi
   await expect(amount(page)).toBeVisible()
 })
 
-test('the app whose first file does not arrive is loaded again by a tap', async ({ visitor }) => {
+test('the app whose first file does not arrive is loaded again by a tap', { tag: '@full' }, async ({
+  visitor,
+}) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
   const first = '**/assets/early-*.js'
   await page.route(first, (route) => route.abort())
@@ -264,10 +270,9 @@ test('the app whose first file does not arrive is loaded again by a tap', async 
   await expect(reload).toBeHidden()
 })
 
-test('a transaction is tracked on another device, an approval is shown and revoked', async ({
-  chain,
-  member,
-}) => {
+test('a transaction is tracked on another device, an approval is shown and revoked', {
+  tag: '@full',
+}, async ({ chain, member }) => {
   const first = await member({ usdt: '70', amc: '60', typedData: false })
   const second = await member({ key: first.key })
   await order(first.page, 'Launch 100')
@@ -304,9 +309,9 @@ test('a transaction is tracked on another device, an approval is shown and revok
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('installed, the shell opens without a connection and keeps no answer of the API', async ({
-    member,
-  }) => {
+  test('installed, the shell opens without a connection and keeps no answer of the API', {
+    tag: '@full',
+  }, async ({ member }) => {
     const { page } = await member()
     await page.goto('/')
     const manifest = await page.request.get('/manifest.webmanifest')
@@ -316,9 +321,7 @@ test.describe('with the service worker', () => {
       await navigator.serviceWorker.ready
     })
     await expect
-      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state), {
-        timeout: 20_000,
-      })
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state))
       .toBe('activated')
     await page.goto('/pages/help/article?name=fees')
     await expect(page.getByText('A withdrawal costs 1%')).toBeVisible()

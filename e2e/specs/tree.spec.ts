@@ -23,8 +23,7 @@ async function withTeam(member: () => Promise<Member>) {
 const TREE = '/pages/my/invite/inviteTree'
 const current = (page: Page) => page.getByRole('tree').getByRole('treeitem', { selected: true })
 
-test('the tree can be opened, navigated, searched and labelled', async ({ member }) => {
-  test.setTimeout(120_000)
+test('the tree can be opened, navigated, searched and labelled', { tag: '@full' }, async ({ member }) => {
   const { page, wallets } = await withTeam(member)
   await page.goto(TREE)
   const tree = page.getByRole('tree', { name: 'Team tree' })
@@ -121,8 +120,7 @@ test('the tree can be opened, navigated, searched and labelled', async ({ member
   })
 })
 
-test('an invitation shows its place, and the team list is filtered', async ({ member }) => {
-  test.setTimeout(120_000)
+test('an invitation shows its place, and the team list is filtered', { tag: '@full' }, async ({ member }) => {
   const { page, wallets, code } = await withTeam(member)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/pages/my/invite/index')

@@ -29,9 +29,9 @@ test('a refused signature leaves the visitor on the login page, with nothing los
   await expect(page).toHaveURL('/')
 })
 
-test('a wallet that does not answer can be left at any time, and another one be asked', async ({
-  visitor,
-}) => {
+test('a wallet that does not answer can be left at any time, and another one be asked', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const { page, wallet } = await visitor()
   await page.clock.install()
   const choose = () => page.getByRole('button', { name: 'Test Wallet' }).click()
@@ -87,9 +87,9 @@ test('a new wallet without a link signs in with one button that submits its invi
   await expect(page).toHaveURL('/')
 })
 
-test('a wallet that only stands under window.ethereum signs in, and is found again after a reload', async ({
-  visitor,
-}) => {
+test('a wallet that only stands under window.ethereum signs in, and is found again after a reload', {
+  tag: '@full',
+}, async ({ visitor }) => {
   const { page, wallet } = await visitor({ announced: false })
   await page.goto(await loginPath())
   await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -114,18 +114,17 @@ test('a refused payment can be resumed', async ({ chain, member }) => {
   await page.getByRole('button', { name: PAY }).click()
   await expect(page.getByText('You refused in the wallet. Nothing was done.')).toBeVisible()
   await goOn(page)
-  await expect(page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByText('Launch 100 is yours')).toBeVisible()
   expect(await chain.balances(wallet.address)).toEqual({ usdt: 0n, amc: 0n })
 })
 
-test('without EIP-712 the plain path approves exactly, pausing a second after each approval', async ({
-  chain,
-  member,
-}) => {
+test('without EIP-712 the plain path approves exactly, pausing a second after each approval', {
+  tag: '@full',
+}, async ({ chain, member }) => {
   const { page, wallet } = await member({ usdt: '100', amc: '100', typedData: false })
   await order(page, 'Launch 100')
   await page.getByRole('button', { name: PAY }).click()
-  await expect(page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByText('Launch 100 is yours')).toBeVisible()
   expect(wallet.sent.map(({ to }) => to.toLowerCase())).toEqual(
     [chain.contracts.amc, chain.contracts.usdt, chain.contracts.bank].map((to) => to.toLowerCase()),
   )
@@ -138,17 +137,17 @@ test('without EIP-712 the plain path approves exactly, pausing a second after ea
   })
 })
 
-test('a wallet with batches opens only once', async ({ chain, member }) => {
+test('a wallet with batches opens only once', { tag: '@full' }, async ({ chain, member }) => {
   const { page, wallet } = await member({ ...PRICE, batches: true })
   await order(page, 'Launch 100')
   await page.getByRole('button', { name: PAY }).click()
-  await expect(page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByText('Launch 100 is yours')).toBeVisible()
   expect(wallet.calls('wallet_sendCalls')).toHaveLength(1)
   expect(wallet.calls('eth_sendTransaction')).toHaveLength(0)
   expect(await chain.balances(wallet.address)).toEqual({ usdt: 0n, amc: 0n })
 })
 
-test('a payment resumes after a reload', async ({ chain, member }) => {
+test('a payment resumes after a reload', { tag: '@full' }, async ({ chain, member }) => {
   const { page, wallet } = await member({ ...PRICE, typedData: false })
   await order(page, 'Launch 100')
   await page.getByRole('button', { name: PAY }).click()
@@ -160,13 +159,13 @@ test('a payment resumes after a reload', async ({ chain, member }) => {
     .first()
     .click()
   await goOn(page)
-  await expect(page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByText('Launch 100 is yours')).toBeVisible()
   // One approval of each token, one payment: nothing was sent twice.
   expect(wallet.sent).toHaveLength(3)
   expect(await chain.balances(wallet.address)).toEqual({ usdt: 0n, amc: 0n })
 })
 
-test('another device resumes the same order', async ({ chain, member }) => {
+test('another device resumes the same order', { tag: '@full' }, async ({ chain, member }) => {
   const first = await member(PRICE)
   await order(first.page, 'Launch 100')
   const second = await member({ key: first.key })
@@ -176,28 +175,33 @@ test('another device resumes the same order', async ({ chain, member }) => {
     .first()
     .click()
   await goOn(second.page)
-  await expect(second.page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+  await expect(second.page.getByText('Launch 100 is yours')).toBeVisible()
   expect(await chain.balances(first.wallet.address)).toEqual({ usdt: 0n, amc: 0n })
 })
 
 for (const how of ['speedUp', 'cancel'] as const) {
-  test(`a payment that the wallet replaced (${how}) is followed to its end`, async ({ chain, member }) => {
+  test(`a payment that the wallet replaced (${how}) is followed to its end`, { tag: '@full' }, async ({
+    chain,
+    member,
+  }) => {
     const { page, wallet } = await member(PRICE)
     await order(page, 'Launch 100')
     wallet.replaceNext(how, chain.contracts.bank)
     await page.getByRole('button', { name: PAY }).click()
     if (how === 'cancel') {
-      await expect(page.getByText('replaced or cancelled in the wallet')).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText('replaced or cancelled in the wallet')).toBeVisible()
       await goOn(page)
     }
-    await expect(page.getByText('Launch 100 is yours')).toBeVisible({ timeout: 45_000 })
+    await expect(page.getByText('Launch 100 is yours')).toBeVisible()
     expect(await chain.balances(wallet.address)).toEqual({ usdt: 0n, amc: 0n })
     const { items } = await api<{ items: Order[] }>(page, 'order/all')
     expect(items).toMatchObject([{ status: 'Paid' }])
   })
 }
 
-test('a wallet on another chain is switched before anything is signed', async ({ visitor }) => {
+test('a wallet on another chain is switched before anything is signed', { tag: '@full' }, async ({
+  visitor,
+}) => {
   const { page, wallet } = await visitor()
   wallet.startOn('0x1')
   await page.goto(await loginPath())
@@ -207,7 +211,9 @@ test('a wallet on another chain is switched before anything is signed', async ({
   expect(added?.params).toMatchObject([{ chainId: '0xa4b1', chainName: 'Arbitrum One' }])
 })
 
-test('viewing a price orders nothing, and shows what the wallet lacks', async ({ member }) => {
+test('viewing a price orders nothing, and shows what the wallet lacks', { tag: '@full' }, async ({
+  member,
+}) => {
   const { page, wallet } = await member({ usdt: '10', amc: '60' })
   const traces = async () => ({
     orders: (await api<{ items: Order[] }>(page, 'order/all')).items,
@@ -223,7 +229,7 @@ test('viewing a price orders nothing, and shows what the wallet lacks', async ({
   expect(wallet.calls('eth_sendTransaction')).toHaveLength(0)
 })
 
-test('an internal error of the wallet is reported with its cause', async ({ member }) => {
+test('an internal error of the wallet is reported with its cause', { tag: '@full' }, async ({ member }) => {
   const { page, wallet } = await member(PRICE)
   await order(page, 'Launch 100')
   wallet.failNext('eth_sendTransaction', {
@@ -237,7 +243,10 @@ test('an internal error of the wallet is reported with its cause', async ({ memb
   await expect(page.getByText('You refused in the wallet. Nothing was done.')).toBeVisible()
 })
 
-test('another account in the wallet prompts for a new sign-in', async ({ chain, member }) => {
+test('another account in the wallet prompts for a new sign-in', { tag: '@full' }, async ({
+  chain,
+  member,
+}) => {
   const { page, wallet } = await member()
   await page.goto('/')
   await reconnected(page)

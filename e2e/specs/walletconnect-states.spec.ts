@@ -61,7 +61,7 @@ test('a wallet on another device claims a withdrawal and buys a fund product', a
   expect((await chain.balances(wallet.address)).usdt).toBe(parseUnits('250', 6))
   await page.getByRole('button', { name: 'Go on' }).click()
   const status = async () => (await api<Withdrawal>(page, `withdraw/${asked.withdraw_id}`)).status
-  await expect.poll(status, { timeout: 30_000 }).toBe('Success')
+  await expect.poll(status).toBe('Success')
   expect((await chain.balances(wallet.address)).usdt).toBe(parseUnits('252', 6))
 
   const name = `Distant Fund ${Date.now()}`
@@ -74,7 +74,7 @@ test('a wallet on another device claims a withdrawal and buys a fund product', a
     .getByRole('dialog')
     .getByRole('button', { name: /^Pay 60.60 USDT/ })
     .click()
-  await expect(page.getByText(`6 units of ${name} are yours`)).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByText(`6 units of ${name} are yours`)).toBeVisible()
   expect((await chain.balances(wallet.address)).usdt).toBe(parseUnits('191.4', 6))
   expect(injected.calls('eth_sendTransaction')).toEqual([])
   await wallet.close()

@@ -7,6 +7,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { approve, prepare } from './admins.ts'
 import { accounts } from './books.ts'
 import type { Chain } from './chain.ts'
+import { reloadUntil } from './inspect.ts'
 import { api, expect, type Fixtures, signInAsDemo, type Visitor } from './product.ts'
 
 /** The time that destinations and exits wait in public. */
@@ -40,10 +41,8 @@ export async function passTime(chain: Chain, seconds: number, pages: readonly Pa
 
 /** Reloads the treasury page until a part of it has a text: the indexer may be a moment behind. */
 export async function awaitTreasury(page: Page, part: (page: Page) => Locator, text: string): Promise<void> {
-  await expect(async () => {
-    await page.goto('/pages/admin/treasury')
-    await expect(part(page)).toContainText(text, { timeout: 3_000 })
-  }).toPass()
+  await page.goto('/pages/admin/treasury')
+  await reloadUntil(page, () => part(page).filter({ hasText: text }).isVisible())
 }
 
 /** A destination of exits, on the treasury page. */

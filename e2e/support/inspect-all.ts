@@ -38,7 +38,7 @@ export async function lookAtAll(
       await page.setViewportSize(window)
       // A table becomes a list a moment after the window has changed.
       const message = `${name} in ${lang} is wider than the ${size} window`
-      await expect.poll(() => overflow(page), { message, timeout: 5_000 }).toEqual([])
+      await expect.poll(() => overflow(page), { message }).toEqual([])
       await look(page, `${name}-${lang}-${size}`, { fullPage: true })
       if (IS_WHOLE) await inThemes(page, name, () => findNothing(page))
     }

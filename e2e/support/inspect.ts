@@ -119,6 +119,18 @@ export async function isThere(page: Page): Promise<void> {
   await expect(page.locator('.animate-pulse')).toHaveCount(0)
 }
 
+/**
+ * Loads the page anew until something holds once it has loaded all of its parts: what it shows follows the chain, which the product reads
+ * a moment later.
+ */
+export async function reloadUntil(page: Page, holds: () => Promise<boolean>): Promise<void> {
+  await expect(async () => {
+    await page.reload()
+    await isThere(page)
+    expect(await holds()).toBe(true)
+  }).toPass()
+}
+
 /** Returns the bars that stay in place while the page is scrolled under them, and through which it could be seen. */
 export const seeThrough = (page: Page): Promise<string[]> =>
   page.evaluate(() =>

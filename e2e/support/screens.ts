@@ -53,13 +53,17 @@ const QUERIES: Partial<Record<string, (page: Page) => Promise<string>>> = {
 export const withQuery = async (page: Page, path: string) => path + ((await QUERIES[path]?.(page)) ?? '')
 
 const paths = Object.keys(pages)
+/** An address that no page has. */
+export const NOWHERE = '/pages/nowhere'
+/** Every page of the app's table, and an address that no page has. */
+export const everyPath = [...paths, NOWHERE]
 /** The pages that a visitor sees before signing in. */
-export const openPaths = [...paths.filter((path) => pages[path]?.open), '/pages/nowhere']
+export const openPaths = [...paths.filter((path) => pages[path]?.open), NOWHERE]
 const isOfAdmins = (path: string) => pages[path]?.admin === true
 export const adminPaths = paths.filter(isOfAdmins)
 export const memberPaths = [
   ...paths.filter((path) => path !== '/pages/login/index' && !isOfAdmins(path)),
-  '/pages/nowhere',
+  NOWHERE,
 ]
 
 interface Router {
