@@ -16,10 +16,14 @@ declare module 'vitest' {
     databaseServerUrl: string
     /** The maintenance databases of all servers of a cluster, that of this server first. */
     databaseServers: readonly string[]
+    /** The host of an address by which the server is reached over its socket, which costs less per message; empty without one. */
+    databaseSocket: string
     /** The addresses of the product's database for its logins. */
     databaseLogins: LocalPostgres['urls']
     /** The folder of the programs that tests start as processes, empty when no test of the run does. */
     childPrograms: string
+    /** The folder for the logs of the nodes that the workers start. */
+    logs: string
   }
 }
 
@@ -36,22 +40,25 @@ const SETTINGS = { max_connections: '300', autovacuum: 'off' }
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const clusterUrl = process.env.CITUS_DATABASE_URL || undefined
   const building = startsPrograms(project).then((needed) => (needed ? buildChildPrograms() : undefined))
-  const [{ servers, stop }, programs] = await Promise.all([
+  const [{ servers, socket, stop }, programs] = await Promise.all([
     clusterUrl === undefined ? startServer() : prepareCluster(clusterUrl),
     building,
   ])
   project.provide('databaseServerUrl', servers.urls[0]!)
   project.provide('databaseServers', servers.urls)
+  project.provide('databaseSocket', socket)
   project.provide('databaseLogins', servers.logins)
   project.provide('childPrograms', programs?.dir ?? '')
+  const logs = await mkdtemp(join(tmpdir(), 'rif-logs-'))
+  project.provide('logs', logs)
   // The compiled code of programs that are built anew for each run is deleted with them.
   if (programs) process.env.NODE_COMPILE_CACHE = join(programs.dir, 'compiled')
   return async () => {
-    await Promise.all([stop(), programs?.remove()])
+    await Promise.all([stop(), programs?.remove(), rm(logs, { recursive: true, force: true })])
   }
 }
 
-type Prepared = { servers: TestServers; stop: () => Promise<void> }
+type Prepared = { servers: TestServers; socket: string; stop: () => Promise<void> }
 
 async function prepareCluster(url: string): Promise<Prepared> {
   const servers = await openCluster(url)
@@ -60,7 +67,7 @@ async function prepareCluster(url: string): Promise<Prepared> {
   await migrateSimulation(owner)
   await distribute({ url: owner, report: () => undefined })
   await closeDatabase(servers.urls, TEMPLATE_DATABASE)
-  return { servers, stop: async () => undefined }
+  return { servers, socket: '', stop: async () => undefined }
 }
 
 async function startServer(): Promise<Prepared> {
@@ -79,7 +86,9 @@ async function startServer(): Promise<Prepared> {
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
-  return { servers: { urls: [url.href], logins: server.urls }, stop }
+  const bySocket = server.bySocket(url.href)
+  const socket = bySocket === url.href ? '' : new URL(bySocket).hostname
+  return { servers: { urls: [url.href], logins: server.urls }, socket, stop }
 }
 
 /**

@@ -43,8 +43,8 @@ export function judgeStatement(
   const isDistributed = (table: string | undefined) => table !== undefined && classes[table] === 'distributed'
   const isCoordinators = (table: string) => classes[table] === 'coordinator' && !local.has(table)
   const statement = parseSync(text) as unknown as Tree
-  const local = new Set([...find(statement, 'CommonTableExpr')].map(({ ctename }) => String(ctename)))
-  const tables = [...find(statement, 'RangeVar')]
+  const local = new Set(find(statement, 'CommonTableExpr').map(({ ctename }) => String(ctename)))
+  const tables = find(statement, 'RangeVar')
     .map(({ relname }) => String(relname))
     .filter((name) => !local.has(name))
   if (!tables.some(isDistributed)) return []
@@ -52,10 +52,10 @@ export function judgeStatement(
 
   for (const { recursive } of find(statement, 'withClause'))
     if (recursive) problems.add('a recursive query on distributed tables')
-  for (const _ of find(statement, 'GroupingSet')) problems.add('grouping sets on distributed tables')
-  for (const { arg } of find(statement, 'CaseExpr'))
-    if (arg !== undefined && [...find(statement, 'UpdateStmt'), ...find(statement, 'InsertStmt')].length > 0)
-      problems.add('`case x when` in a change: `case when x =`')
+  if (find(statement, 'GroupingSet').length > 0) problems.add('grouping sets on distributed tables')
+  const changes = [...find(statement, 'UpdateStmt'), ...find(statement, 'InsertStmt')]
+  if (changes.length > 0 && find(statement, 'CaseExpr').some(({ arg }) => arg !== undefined))
+    problems.add('`case x when` in a change: `case when x =`')
 
   for (const kind of ['UpdateStmt', 'InsertStmt'] as const) {
     for (const change of find(statement, kind)) {
@@ -120,11 +120,11 @@ function judgeSubqueries(
 ): void {
   const names = new Set(sources.map(({ name }) => name))
   for (const { subselect } of find([level.targetList, level.whereClause], 'SubLink')) {
-    const tables = [...find(subselect, 'RangeVar')]
+    const tables = find(subselect, 'RangeVar')
       .map(({ relname }) => String(relname))
       .filter(isDistributed)
     if (tables.length === 0) continue
-    const isForEachRow = [...find(subselect, 'ColumnRef')].some(({ fields }) => {
+    const isForEachRow = find(subselect, 'ColumnRef').some(({ fields }) => {
       const [first, ...others] = list(fields).map(
         (field) => ((field as Tree).String as Tree | undefined)?.sval,
       )
@@ -146,7 +146,9 @@ function judgeLateral(
   problems: Set<string>,
 ): void {
   for (const { lateral, subquery } of find(from, 'RangeSubselect')) {
-    const tables = [...find(subquery, 'RangeVar')].map(({ relname }) => String(relname)).filter(isDistributed)
+    const tables = find(subquery, 'RangeVar')
+      .map(({ relname }) => String(relname))
+      .filter(isDistributed)
     if (lateral && tables.length > 0)
       problems.add(`${tables.join(', ')} read for each row of what is not distributed`)
   }
@@ -232,23 +234,22 @@ function hasNoColumns(subselect: unknown): boolean {
 }
 
 const functionsIn = (node: unknown): string[] =>
-  [...find(node, 'FuncCall')].map(({ funcname }) =>
-    String(((list(funcname).at(-1) as Tree).String as Tree).sval),
-  )
+  find(node, 'FuncCall').map(({ funcname }) => String(((list(funcname).at(-1) as Tree).String as Tree).sval))
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** Searches a tree for the nodes of a kind. The tables of data changes are in it without their kind. */
-function* find(node: unknown, kind: string): Generator<Tree> {
-  if (Array.isArray(node)) for (const part of node) yield* find(part, kind)
+/** Returns the nodes of a kind in a tree. The tables of data changes are in it without their kind. */
+function find(node: unknown, kind: string, found: Tree[] = []): readonly Tree[] {
+  if (Array.isArray(node)) for (const part of node) find(part, kind, found)
   else if (typeof node === 'object' && node !== null) {
     for (const [key, value] of Object.entries(node)) {
       if (key === kind || (kind === 'RangeVar' && key === 'relation')) {
         const inner = (value as Tree).RangeVar ?? value
-        if (kind !== 'RangeVar' || 'relname' in (inner as Tree)) yield inner as Tree
+        if (kind !== 'RangeVar' || 'relname' in (inner as Tree)) found.push(inner as Tree)
         if (key === kind && kind === 'RangeVar') continue
       }
-      yield* find(value, kind)
+      find(value, kind, found)
     }
   }
+  return found
 }

@@ -44,13 +44,15 @@ export async function createTestDatabase(
   const statements = new Set<string>()
   const url = options.role === 'rif_app' ? urlOf(inject('databaseLogins').app, name) : adminUrl
   const database = createDatabase({
-    ...{ url, max: options.max ?? 10, applicationName: 'rif-test', isDistributed },
+    ...{ url: bySocket(url), max: options.max ?? 10, applicationName: 'rif-test', isDistributed },
     onStatement(statement) {
       statements.add(statement.text)
       options.onStatement?.(statement)
     },
   })
-  const admin = createDatabase({ url: adminUrl, max: 2, applicationName: 'rif-test-admin', isDistributed })
+  const admin = createDatabase({
+    ...{ url: bySocket(adminUrl), max: 2, applicationName: 'rif-test-admin', isDistributed },
+  })
   const close = async () => {
     await Promise.all([database.close(), admin.close()])
     await drop(name)
@@ -60,6 +62,11 @@ export async function createTestDatabase(
     ...{ ...database, url, adminUrl, adminDb: admin.db },
     ...{ readUrl: urlOf(inject('databaseLogins').read, name), close },
   }
+}
+
+function bySocket(url: string): string {
+  const hostname = inject('databaseSocket')
+  return hostname === '' ? url : Object.assign(new URL(url), { hostname }).href
 }
 
 /** The addresses of a database for its logins. */
