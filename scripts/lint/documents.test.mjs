@@ -87,14 +87,6 @@ it.each(prose)('%s has no line of more than 160 characters', (document) => {
   expect(long).toEqual([])
 })
 
-it.each(prose)('%s has no paragraph of more than six lines', (document) => {
-  const paragraphs = read(document)
-    .replaceAll(/^```.*?^```$/gms, '')
-    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )/)
-    .map((text) => text.trim().split('\n'))
-  expect(paragraphs.filter((lines) => lines.length > 6 && !lines[0].startsWith('|'))).toEqual([])
-})
-
 it('every section of the rules that the code cites is in docs/rules.md', () => {
   const rules = read('docs/rules.md')
   const code = files.filter((path) => /\.(ts|tsx|sol|sql)$/.test(path)).map(read)
@@ -171,18 +163,6 @@ it('every decision that the code and the documents cite stands', () => {
   )
   expect(cited.length).toBeGreaterThan(50)
   expect(cited.filter(({ number }) => !numbers.has(number))).toEqual([])
-})
-
-/** Matches the start of a documentation comment, of one line or of several, that is no statement. */
-const NO_STATEMENT = /\/\*\*(?:\s*\n\s*\*)? *(?:What|Whether|How|Who)\b.*/g
-
-it('no documentation comment starts with What, Whether, How or Who', () => {
-  const sources = files.filter((path) => /(?<!\.gen)\.(ts|tsx|mjs|sol|sql|css)$/.test(path))
-  const found = sources.flatMap((path) =>
-    [...read(path).matchAll(NO_STATEMENT)].map(([start]) => `${path}: ${start.slice(0, 100)}`),
-  )
-  expect(sources.length).toBeGreaterThan(500)
-  expect(found).toEqual([])
 })
 
 /** Matches the value of `action:` in a call that records an entry of the log: one code, or two with a condition. */
