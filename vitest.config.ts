@@ -6,8 +6,9 @@ const SOURCES = { conditions: ['source', 'node', 'development|production'] }
 
 const PROPERTY_SEED = fileURLToPath(new URL('./scripts/testing/property-seed.mjs', import.meta.url))
 
-/** Half of the time after which a test fails, in milliseconds: it only finds what hangs. A cluster plans every statement twice. */
+/** The times after which a wait and a test fail, in milliseconds. They only find what hangs. A cluster plans every statement twice. */
 const WAIT = process.env.CITUS_DATABASE_URL ? 300_000 : 60_000
+const LIMIT = process.env.RIF_TESTS === 'full' ? 30 * WAIT : 2 * WAIT
 
 function nodeProject(name: string, root: string, test: TestProjectInlineConfiguration['test'] = {}) {
   return {
@@ -17,9 +18,9 @@ function nodeProject(name: string, root: string, test: TestProjectInlineConfigur
       ...{ name, root, include: ['**/*.test.ts'], environment: 'node', setupFiles: [PROPERTY_SEED] },
       // Test files share only their imports, which one worker loads once.
       isolate: false,
-      testTimeout: 2 * WAIT,
-      hookTimeout: 2 * WAIT,
-      expect: { poll: { timeout: WAIT } },
+      testTimeout: LIMIT,
+      hookTimeout: LIMIT,
+      expect: { poll: { timeout: WAIT, interval: 20 } },
       ...test,
     },
   } satisfies TestProjectInlineConfiguration

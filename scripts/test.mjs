@@ -73,6 +73,8 @@ let shown
 
 await main(async () => {
   const { parts, level, files } = parseCommand()
+  // Tests read it to choose their number of cases.
+  if (level === FULL) process.env.RIF_TESTS = FULL
   keepTemporaryFilesInMemory()
   if (files.length > 0) {
     process.exitCode = await testFiles(files)

@@ -2,7 +2,7 @@
  * Runs the Solidity tests and compares gas and code sizes with the files in snapshots/; `--update` rewrites these files.
  *
  * Fuzz and invariant tests run with a new random seed, which is printed first. `PROPERTY_SEED=<number>` repeats the cases of an
- * earlier run, `INVARIANT_RUNS=<number>` runs more sequences of calls (32 by default) and fuzz cases (eight times as many).
+ * earlier run, `RIF_TESTS=full` runs more sequences of calls (500 instead of 32) and fuzz cases (eight times as many).
  * The last line is `contracts: <n> passed, <n> failed`.
  */
 import { randomInt } from 'node:crypto'
@@ -12,7 +12,7 @@ import { contractsDir, runForge } from './forge.mjs'
 
 const update = process.argv.includes('--update')
 const seed = Number(process.env.PROPERTY_SEED ?? randomInt(2 ** 31))
-const invariantRuns = Number(process.env.INVARIANT_RUNS ?? 32)
+const invariantRuns = process.env.RIF_TESTS === 'full' ? 500 : 32
 const gasTests = 'test/gas/*'
 const measured = ['RifBank', 'RifTransfer', 'AmcToken', 'TestUsdt']
 const counts = { passed: 0, failed: 0 }

@@ -14,6 +14,7 @@ import {
   type TestServer,
 } from './testing/test-server.ts'
 import { createTestWebRoot } from './testing/test-web-root.ts'
+import { WAIT } from './testing/wait.ts'
 
 const METRICS_TOKEN = 'only-for-the-metrics'
 const lines: string[] = []
@@ -133,7 +134,7 @@ describe('the envelope', () => {
     await app.ready()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const answer = call({ app }, 'me', { as: member })
-    await vi.waitUntil(() => me.mock.calls.length > 0, { timeout: 10_000 })
+    await vi.waitUntil(() => me.mock.calls.length > 0, WAIT)
     await vi.advanceTimersByTimeAsync(28_000)
     vi.useRealTimers()
     expect(await answer).toMatchObject({ status: 503, data: { error: 'TIMEOUT' } })

@@ -22,10 +22,10 @@ import {
   type TestServer,
 } from './testing/test-server.ts'
 import { createTestWebRoot } from './testing/test-web-root.ts'
+import { WAIT } from './testing/wait.ts'
 
 const METRICS_TOKEN = 'only-for-the-metrics'
 const NO_LIMITS = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
-const WAIT = { timeout: 10_000, interval: 20 }
 const silent = createLogger({ level: 'silent' })
 
 let server: TestServer

@@ -146,17 +146,17 @@ test('a request that its client abandons while it waits has no effect; another o
     await server.services.placement.lockTree(dbTx)
     const abort = new AbortController()
     const request = post(abort.signal)
-    await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(1)
+    await expect.poll(() => asOther(waiting)).toBe(1)
     abort.abort()
     await expect(request).rejects.toThrow()
   })
-  await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(0)
+  await expect.poll(() => asOther(waiting)).toBe(0)
   expect((await call(server, `nonce?address=${wallet.address}`)).data).toMatchObject({ registered: false })
   let signUp: Promise<Response> | undefined
   await inTx(others.db, async (dbTx) => {
     await server.services.placement.lockTree(dbTx)
     signUp = post()
-    await expect.poll(() => asOther(waiting), { timeout: 2_000 }).toBe(1)
+    await expect.poll(() => asOther(waiting)).toBe(1)
     await sleep(700)
     expect(await asOther(waiting)).toBe(1)
   })
@@ -230,8 +230,8 @@ test.each([
     proxy.setState(state)
     await sleep(2_500)
     proxy.setState('open')
-    await expect.poll(async () => (await readMe()).status, { timeout: 5_000 }).toBe(200)
-    await expect.poll(async () => (await write()).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(async () => (await readMe()).status).toBe(200)
+    await expect.poll(async () => (await write()).status).toBe(200)
   })
   const refused = answers.filter(({ status }) => status !== 200)
   expect(refused.length).toBeGreaterThan(8)
@@ -252,7 +252,7 @@ test('when the database stops responding, more concurrent calls than idle connec
     expect(answers).toEqual(answers.map(() => false))
   } finally {
     proxy.setState('open')
-    await expect.poll(async () => (await readMe()).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(async () => (await readMe()).status).toBe(200)
   }
 })
 

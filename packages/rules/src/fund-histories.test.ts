@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { ACTIONS, createHistory, MEMBERS, type Step } from './fund-histories.fixture.ts'
 
-/** `PROPERTY_RUNS=100000` searches for longer. */
-const HISTORIES = fc.readConfigureGlobal().numRuns ?? 2_000
+/** Twenty times as many as other tests have cases. */
+const HISTORIES = 20 * (fc.readConfigureGlobal().numRuns ?? 100)
 
 const step: fc.Arbitrary<Step> = fc.tuple(
   fc.constantFrom(...ACTIONS),

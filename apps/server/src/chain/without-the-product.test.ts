@@ -19,7 +19,7 @@ import {
   toFunctionSignature,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PROJECT_ROOT } from '../config.ts'
 import { deployBank } from '../local/deploy.ts'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
@@ -27,8 +27,6 @@ import { arbitrum } from './arbitrum.ts'
 
 // docs/operations/keys.md, "Without the product": each printed command is sent to a deployed bank, as every holder that is
 // named and as every other one.
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const DAY_S = 86_400
 const GAS = '0xf4240'

@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startMailSink } from '../testing/mail-sink.ts'
 import { runProductProcess } from '../testing/product-process.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const SECRET = 'a secret of at least 32 characters'
 
@@ -71,7 +69,7 @@ test('rif alarm test reaches the web server and the mail server, and says so of 
   expect(mail.mails[0]!.text).toContain('Runbook: docs/operations/runbooks.md#test')
 })
 
-test('rif alarm test fails, and names the receiver that refused', async () => {
+test('rif alarm test fails, and names the receiver that refused', { tags: ['full'] }, async () => {
   status = 500
   const { code, output } = await alarm(receivers())
   expect(code).toBe(1)
@@ -79,7 +77,9 @@ test('rif alarm test fails, and names the receiver that refused', async () => {
   expect(output).not.toContain(SECRET)
 })
 
-test('rif alarm test refuses in one line without a receiver, and shows its usage for other words', async () => {
+test('rif alarm test refuses in one line without a receiver, and shows its usage for other words', {
+  tags: ['full'],
+}, async () => {
   expect(await alarm({})).toEqual({
     code: 1,
     output: expect.stringMatching(/^rif: no receiver of alarms: set SMTP_URL [^\n]+$/),

@@ -151,7 +151,7 @@ test('deploys the contracts of the file, with exactly its role holders, and prin
   ])
 })
 
-test('continues an interrupted deployment and deploys nothing twice', async () => {
+test('continues an interrupted deployment and deploys nothing twice', { tags: ['full'] }, async () => {
   const path = join(dir, 'interrupted.json')
   await writeFile(path, JSON.stringify(deployment()))
   const count = () => chain.rpc<string>('eth_getTransactionCount', [address(deployer), 'latest'])
@@ -187,7 +187,9 @@ test('continues an interrupted deployment and deploys nothing twice', async () =
   }
 })
 
-test('a successor names its predecessor, which has the same tokens and is open', async () => {
+test('a successor names its predecessor, which has the same tokens and is open', {
+  tags: ['full'],
+}, async () => {
   const first = await run(deployment())
   const usdt = first.USDT_ADDRESS!
   const next = { ...deployment(), usdt, amc: first.AMC_ADDRESS! }

@@ -12,13 +12,12 @@ import { writeKeystore } from '../signer/keys/keystore.ts'
 import { type ProductProcess, runProductProcess } from '../testing/product-process.ts'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { createEmptyDatabase } from '../testing/test-database.ts'
+import { WAIT } from '../testing/wait.ts'
 
 // docs/operations prints a deployment and the settings of API, worker and indexer (install.md), and those of the signer (keys.md).
 
 const PASSPHRASE = 'a passphrase of the test'
 const newAddress = () => privateKeyToAddress(generatePrivateKey())
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 let chain: TestChain
 let dir: string
@@ -72,7 +71,9 @@ async function output(
   return started.output()
 }
 
-test('the documented deployment and settings start a product that can publish', async () => {
+test('the documented deployment and settings start a product that can publish', {
+  tags: ['full'],
+}, async () => {
   const read = (name: string) => readFile(join(PROJECT_ROOT, 'docs/operations', name), 'utf8')
   const [page, keysPage] = await Promise.all([read('install.md'), read('keys.md')])
   const file = JSON.parse(/```json\n(\{\n {2}"chain_id"[^`]*)```/.exec(page)![1]!) as Record<string, unknown>
@@ -154,9 +155,9 @@ test('the documented deployment and settings start a product that can publish', 
     [],
     [PASSPHRASE],
   )
-  await vi.waitFor(() => expect(signer.output()).toContain('"msg":"signing"'), 60_000)
+  await vi.waitFor(() => expect(signer.output()).toContain('"msg":"signing"'), WAIT)
   const others = await Promise.all(['index', 'worker', 'serve'].map((command) => run(command, api)))
-  for (const one of others) await vi.waitFor(() => expect(one.output()).toContain('"msg":"running"'), 60_000)
+  for (const one of others) await vi.waitFor(() => expect(one.output()).toContain('"msg":"running"'), WAIT)
   const serve = others.at(-1)!
   expect(await (await fetch(`${serve.address}/health`)).json()).toEqual({ status: 'ok' })
   expect(serve.output()).toMatch(/this product is not open yet/)
@@ -168,7 +169,7 @@ test('the documented deployment and settings start a product that can publish', 
   )
   await client.end()
   const opened = await run('worker', api)
-  await vi.waitFor(() => expect(opened.output()).toContain('"msg":"running"'), 60_000)
+  await vi.waitFor(() => expect(opened.output()).toContain('"msg":"running"'), WAIT)
   const [, hour] = /without another solvency report on chain, money stops at (\S+Z)/.exec(opened.output())!
   expect(Math.abs(Date.parse(hour!) - Date.now() - 36 * 3_600_000)).toBeLessThan(120_000)
   const metrics = await fetch(`${serve.address}/metrics`, {

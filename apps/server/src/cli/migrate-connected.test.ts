@@ -2,10 +2,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { loadConfig } from '../config.ts'
 import { createEmptyDatabase } from '../testing/test-database.ts'
+import { WAIT } from '../testing/wait.ts'
 import { runMigrate } from './migrate.ts'
 
 // Other statements and connections than those of the product do not matter to it.
-vi.setConfig({ testTimeout: 60_000 })
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>
 let product: pg.Client
@@ -54,7 +54,9 @@ test('other arguments are refused', async () => {
   expect((await migrateWith('--force')).refusal).toBe('Usage: rif migrate [--while-connected]')
 })
 
-test('with --while-connected the connected processes are told some seconds before the first change', async () => {
+test('with --while-connected the connected processes are told some seconds before the first change', {
+  tags: ['full'],
+}, async () => {
   const running = migrateWith('--while-connected')
   // As a process asks: the lock is there before anything has changed.
   await vi.waitFor(async () => {
@@ -62,7 +64,7 @@ test('with --while-connected the connected processes are told some seconds befor
       "select from pg_locks where locktype = 'advisory' and objid = 7243002 and granted",
     )
     expect(rows).toHaveLength(1)
-  })
+  }, WAIT)
   expect(await applied()).toBe(false)
   const { output, refusal } = await running
   expect(refusal).toBeUndefined()

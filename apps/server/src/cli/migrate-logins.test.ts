@@ -10,7 +10,6 @@ import { runMigrate } from './migrate.ts'
 
 // A PostgreSQL server of a hosting provider: the product's own roles do not exist, because we have no
 // superuser there.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let server: LocalPostgres
 let dataDir: string
@@ -59,7 +58,9 @@ const powersOf = (url: string) =>
     return rows[0]
   })
 
-test('an owner who may not create roles gets the statements for an administrator, and continues after they are run', async () => {
+test('an owner who may not create roles gets the statements for an administrator, and continues after they are run', {
+  tags: ['full'],
+}, async () => {
   await admin.query("create role plain login password 'secret'")
   await admin.query('create database plain owner plain')
   const settings = {

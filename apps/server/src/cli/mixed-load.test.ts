@@ -20,8 +20,7 @@ import { childProgram } from '../testing/child-program.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { messageOf, newWallet } from '../testing/test-server.ts'
 
-/** `MIXED_OPERATIONS=10000 npx vitest run src/cli/mixed-load.test.ts` runs 10,000; `npm test` runs 300. */
-const OPERATIONS = Number(process.env.MIXED_OPERATIONS ?? 300)
+const OPERATIONS = 10_000
 const MEMBERS = 50
 const KILLS = Math.max(3, Math.floor(OPERATIONS / 500))
 const START_MICROS = 1_000_000_000n
@@ -187,7 +186,9 @@ async function operate(member: Saver): Promise<void> {
   }
 }
 
-test(`${OPERATIONS} operations of ${MEMBERS} members at once, the server killed in between: the books agree with the answers`, async () => {
+test(`${OPERATIONS} operations of ${MEMBERS} members at once, the server killed in between: the books agree with the answers`, {
+  tags: ['full'],
+}, async () => {
   let left = OPERATIONS
   const working = members.map(async (member) => {
     while (left-- > 0) {
@@ -219,4 +220,4 @@ test(`${OPERATIONS} operations of ${MEMBERS} members at once, the server killed 
     ...[...SHOP_CHECKS, ...REWARD_CHECKS, ...WITHDRAWAL_CHECKS, ...SAVINGS_CHECKS, ...TRANSFER_CHECKS],
   ]
   expect(await auditLedger(database.db, { checks })).toEqual([])
-}, 900_000)
+})

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
 import { type Instance, takeDataDir } from '../local/instance.ts'
 import { decide, newAdmin, prepare, type TestAdmin, tryPrepare } from '../testing/admin-actions.ts'
@@ -18,8 +18,6 @@ import {
 import { call, type TestServer } from '../testing/test-server.ts'
 
 // The commands start as separate processes.
-vi.setConfig({ testTimeout: 120_000 })
-const PATIENCE = { timeout: 30_000 }
 
 let product: TestProduct
 let app: FastifyInstance
@@ -61,7 +59,9 @@ const card = async () => (await call(server, 'admin/reorganisation', { as: opera
 const statusOf = async ({ memberId }: TestMember, orderId: string) =>
   (await product.services.shop.get(product.db, memberId, BigInt(orderId))).status
 
-test('rif recover proposes, two admins sign over the API, and rif recover and rif audit end clean', async () => {
+test('rif recover proposes, two admins sign over the API, and rif recover and rif audit end clean', {
+  tags: ['full'],
+}, async () => {
   const root = await product.join(null)
   await product.publishPrice('AMC', '0.5')
   const first = await product.order(root, 5)
@@ -76,7 +76,7 @@ test('rif recover proposes, two admins sign over the API, and rif recover and ri
 
   await reorganiseAfter(product, block)
   product.indexer.start()
-  await expect.poll(card, PATIENCE).toMatchObject({ state: 'halted', recovery: null })
+  await expect.poll(card).toMatchObject({ state: 'halted', recovery: null })
   const found = await rif('recover')
   expect(found.code).toBe(3)
   const [, id] = /^Recovery (\d+): both branches have block \d+/.exec(found.output) ?? []
@@ -96,8 +96,8 @@ test('rif recover proposes, two admins sign over the API, and rif recover and ri
   expect((await decide(server, approver, proposal)).status).toBe(200)
 
   // The indexer, which has been waiting, continues by itself.
-  await expect.poll(() => statusOf(buyer, orderId), PATIENCE).toBe('UnPaid')
-  await expect.poll(card, PATIENCE).toMatchObject({ state: 'none' })
+  await expect.poll(() => statusOf(buyer, orderId)).toBe('UnPaid')
+  await expect.poll(card).toMatchObject({ state: 'none' })
   expect(await statusOf(buyer, orderId)).toBe('UnPaid')
   expect(await card()).toMatchObject({ state: 'none', recovery: null, shortfall: { USDT: '0.000000' } })
   expect((await card()).undone[0]).toMatchObject({ name: 'OrderPaid', outcome: 'undone' })

@@ -142,7 +142,9 @@ test('a reorganisation below L1 finality halts, and after an approved recovery t
   expect(await product.audit()).toEqual([])
 })
 
-test('a day settled in the meantime stays, and the correction is posted today', async () => {
+test('a day settled in the meantime stays, and the correction is posted today', {
+  tags: ['full'],
+}, async () => {
   // Two sides of the seller's team: a pair that the settled day pays, and the buyer's static reward after it.
   const other = await product.join(seller, 'left')
   const lost = await product.join(seller, 'right')
@@ -212,7 +214,9 @@ test('an approved recovery that no longer matches the books is refused, and undo
   expect(await product.audit()).toEqual([])
 })
 
-test('an event that a recovery moves, and that the chain then also drops, waits for another recovery', async () => {
+test('an event that a recovery moves, and that the chain then also drops, waits for another recovery', {
+  tags: ['full'],
+}, async () => {
   const buyer = await product.join(seller)
   const order = await readyToPay(buyer, 1)
   const block = await blockNumber()

@@ -6,9 +6,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { processIdentity } from '../local/processes.ts'
 import { type ProductProcess, runProductProcess } from '../testing/product-process.ts'
+import { WAIT } from '../testing/wait.ts'
 
 // Every test starts whole products, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let dataDir: string
 let product: ProductProcess
@@ -77,30 +77,35 @@ async function rootMember(): Promise<unknown> {
 
 type Victim = 'node' | 'postgres' | 'anvil' | 'everything'
 
-it.each<Victim>(['node', 'postgres', 'anvil', 'everything'])(
+async function losesNothing(victim: Victim): Promise<void> {
+  const before = await rootMember()
+  const paid = await Promise.all([pay(), pay(), pay()])
+  const running = await pids()
+  const killed = victim === 'everything' ? Object.values(running) : [running[victim]]
+  for (const pid of killed) process.kill(pid, 'SIGKILL')
+  const code = await product.ended
+  if (victim === 'postgres' || victim === 'anvil') {
+    expect(code).toBe(1)
+    const name = victim === 'postgres' ? 'PostgreSQL' : 'the local chain'
+    expect(product.errors()).toBe(`rif: ${name} was ended by SIGKILL\n`)
+  }
+  await start()
+  expect(await rootMember()).toEqual(before)
+  for (const { hash, blockHash } of paid) {
+    expect(await rpc('eth_getTransactionByHash', [hash])).toMatchObject({ blockHash })
+  }
+  for (const pid of Object.values(running)) expect(await processIdentity(pid)).toBeUndefined()
+}
+
+it('loses nothing when everything is killed', () => losesNothing('everything'))
+
+it.each<Victim>(['node', 'postgres', 'anvil'])(
   'loses nothing when %s is killed',
-  async (victim) => {
-    const before = await rootMember()
-    const paid = await Promise.all([pay(), pay(), pay()])
-    const running = await pids()
-    const killed = victim === 'everything' ? Object.values(running) : [running[victim]]
-    for (const pid of killed) process.kill(pid, 'SIGKILL')
-    const code = await product.ended
-    if (victim === 'postgres' || victim === 'anvil') {
-      expect(code).toBe(1)
-      const name = victim === 'postgres' ? 'PostgreSQL' : 'the local chain'
-      expect(product.errors()).toBe(`rif: ${name} was ended by SIGKILL\n`)
-    }
-    await start()
-    expect(await rootMember()).toEqual(before)
-    for (const { hash, blockHash } of paid) {
-      expect(await rpc('eth_getTransactionByHash', [hash])).toMatchObject({ blockHash })
-    }
-    for (const pid of Object.values(running)) expect(await processIdentity(pid)).toBeUndefined()
-  },
+  { tags: ['full'] },
+  losesNothing,
 )
 
-it('restarts a killed signer, and continues in the meantime', async () => {
+it('restarts a killed signer, and continues in the meantime', { tags: ['full'] }, async () => {
   const before = await pids()
   process.kill(before.signer, 'SIGKILL')
   await vi.waitFor(async () => {
@@ -109,7 +114,7 @@ it('restarts a killed signer, and continues in the meantime', async () => {
     }
     expect(parts.signer).toEqual({ ok: true })
     expect((await pids()).signer).not.toBe(before.signer)
-  })
+  }, WAIT)
   expect(await pids()).toMatchObject({ node: before.node, postgres: before.postgres, anvil: before.anvil })
   expect(await processIdentity(before.signer)).toBeUndefined()
 })
@@ -133,7 +138,7 @@ async function stopFamily(parent: number): Promise<number[]> {
   return all
 }
 
-it('answers 503 while PostgreSQL is stopped, and recovers by itself', async () => {
+it('answers 503 while PostgreSQL is stopped, and recovers by itself', { tags: ['full'] }, async () => {
   const { postgres } = await pids()
   const calls = ['api/v1/invitation?code=AAAAAAAA', `api/v1/nonce?address=0x${'1'.repeat(40)}`, 'ready']
   const timed = async (path: string) => {
@@ -155,10 +160,12 @@ it('answers 503 while PostgreSQL is stopped, and recovers by itself', async () =
     for (const pid of all.reverse()) process.kill(pid, 'SIGCONT')
   }
   for (const path of calls)
-    await vi.waitFor(async () => expect((await timed(path)).status).not.toBe(503), 10_000)
+    await vi.waitFor(async () => expect((await timed(path)).status).not.toBe(503), WAIT)
 })
 
-it('holds no key in its environment or its settings in memory, and the signer holds only its own', async () => {
+it('holds no key in its environment or its settings in memory, and the signer holds only its own', {
+  tags: ['full'],
+}, async () => {
   const { node, signer } = await pids()
   const environment = async (pid: number) => (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0')
   const keys = JSON.parse(await readFile(join(dataDir, 'chain', 'operator-keys.json'), 'utf8'))

@@ -4,9 +4,8 @@ import { createDatabase, type Database } from '../db/database.ts'
 import { createLogger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { startTestReplica, type TestReplica } from '../testing/test-replica.ts'
+import { WAIT } from '../testing/wait.ts'
 import { openReplica } from './replica.ts'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 let servers: TestReplica
 let primary: Database
@@ -20,8 +19,9 @@ beforeAll(async () => {
   await onPrimary('create database other')
   await onPrimary("create role stranger login password 'secret'")
   await onPrimary("create role auditor login password 'secret' in role rif_app")
-  await vi.waitFor(() =>
-    withConnection(at({ username: 'auditor', password: 'secret' }), () => Promise.resolve()),
+  await vi.waitFor(
+    () => withConnection(at({ username: 'auditor', password: 'secret' }), () => Promise.resolve()),
+    WAIT,
   )
 })
 afterAll(async () => {

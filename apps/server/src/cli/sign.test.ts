@@ -14,12 +14,10 @@ import { type ProductProcess, runProductProcess } from '../testing/product-proce
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { newWallet, startTestServer, type TestServer } from '../testing/test-server.ts'
 import { createTestToken, type TestToken } from '../testing/test-token.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+import { WAIT } from '../testing/wait.ts'
 
 const PIN = '493817'
 const PASSPHRASE = 'a passphrase of the test'
-const RUNNING = { timeout: 30_000, interval: 50 }
 
 let server: TestServer
 let proxy: TcpProxy
@@ -107,7 +105,7 @@ async function startReady(changes: Record<string, string> = {}): Promise<Product
   await vi.waitFor(async () => {
     if (started.child.exitCode !== null) throw new Error(started.output())
     expect(await signer.status()).toMatchObject({ trouble: null })
-  }, RUNNING)
+  }, WAIT)
   return started
 }
 async function stop(started: ProductProcess): Promise<void> {
@@ -133,7 +131,7 @@ test('the bank pays a voucher signed by a token', async () => {
   await vi.waitFor(
     async () =>
       expect(await server.chain.rpc('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' }),
-    RUNNING,
+    WAIT,
   )
   expect((await stat(join(dir, 'signer.sock'))).mode & 0o777).toBe(0o600)
   expect((await stat(logPath())).mode & 0o777).toBe(0o600)
@@ -141,7 +139,9 @@ test('the bank pays a voucher signed by a token', async () => {
   expect(started.output()).not.toMatch(/^.*(at |Error:)/m)
 })
 
-test('killed repeatedly under load, it never signs anything that is not in its log, and counts nothing twice', async () => {
+test('killed repeatedly under load, it never signs anything that is not in its log, and counts nothing twice', {
+  tags: ['full'],
+}, async () => {
   const withdrawals = await Promise.all(Array.from({ length: 12 }, claimable))
   const before = (await signatures()).length
   // Half of the requests may be signed.
@@ -162,7 +162,7 @@ test('killed repeatedly under load, it never signs anything that is not in its l
     await started.ended
   }
   const last = await startReady(limits)
-  await expect.poll(() => given.size, RUNNING).toBe(6)
+  await expect.poll(() => given.size).toBe(6)
   isOver = true
   await Promise.all(load)
   const entries = (await signatures()).slice(before)
@@ -200,22 +200,23 @@ describe('while a part fails', () => {
 
   test.each(['cut', 'silent'] as const)(
     'a database that is %s: refused, and back by itself',
+    { tags: ['full'] },
     async (state) => {
       const withdrawal = await claimable()
       proxy.setState(state)
       await expect(signer.claim(memberId, withdrawal)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
       proxy.setState('open')
-      await vi.waitFor(() => signer.claim(memberId, withdrawal), RUNNING)
+      await vi.waitFor(() => signer.claim(memberId, withdrawal), WAIT)
     },
   )
 
-  test('the database is unavailable at start: it waits for it', async () => {
+  test('the database is unavailable at start: it waits for it', { tags: ['full'] }, async () => {
     await stop(started)
     proxy.setState('cut')
     started = await start()
     await expect(signer.status()).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
     proxy.setState('open')
-    await vi.waitFor(async () => expect(await signer.status()).toMatchObject({ trouble: null }), RUNNING)
+    await vi.waitFor(async () => expect(await signer.status()).toMatchObject({ trouble: null }), WAIT)
   })
 
   test('a second signer on the same log is refused', async () => {
@@ -289,14 +290,16 @@ test.each([
     () => ({ SIGNER_APPROVERS: 'Vera=0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }),
     /SIGNER_APPROVERS \(Vera\) is a well-known development key/,
   ],
-])('refuses %s with one line', async (_what, changes, line) => {
+])('refuses %s with one line', { tags: ['full'] }, async (_what, changes, line) => {
   const refused = await start(changes())
   expect(await refused.ended).toBe(1)
   expect(refused.output().trim()).toMatch(line)
   expect(refused.output().trim()).not.toContain('\n')
 })
 
-test('rif keystore creates a key that its passphrase opens, and prints its address', async () => {
+test('rif keystore creates a key that its passphrase opens, and prints its address', {
+  tags: ['full'],
+}, async () => {
   const path = join(dir, 'made.json')
   const made = await runProductProcess('keystore', { KEY_SECRETS_FD: '3' }, [path], [PASSPHRASE])
   expect(await made.ended, made.output()).toBe(0)
@@ -309,7 +312,9 @@ test('rif keystore creates a key that its passphrase opens, and prints its addre
   ])
 })
 
-test('rif sign --addresses prints the addresses of its keys before there is a bank and a database', async () => {
+test('rif sign --addresses prints the addresses of its keys before there is a bank and a database', {
+  tags: ['full'],
+}, async () => {
   const { CLAIM_KEY_SOURCE, QUOTE_KEY_SOURCE, PKCS11_MODULE, SOFTHSM2_CONF } = settings
   const keys = { CLAIM_KEY_SOURCE, QUOTE_KEY_SOURCE, PKCS11_MODULE, SOFTHSM2_CONF, KEY_SECRETS_FD: '3' }
   const printed = await runProductProcess(
@@ -326,13 +331,13 @@ test('rif sign --addresses prints the addresses of its keys before there is a ba
   ])
 })
 
-test('a signer on a port accepts only calls with the secret', async () => {
+test('a signer on a port accepts only calls with the secret', { tags: ['full'] }, async () => {
   const { freePort } = await import('../local/processes.ts')
   const url = `http://127.0.0.1:${await freePort()}`
   const secret = 'a secret of thirty-two characters'
   const started = await start({ SIGNER_URL: url, SIGNER_SECRET: secret })
   const trusted = createSignerClient({ url, secret })
-  await vi.waitFor(async () => expect(await trusted.status()).toMatchObject({ trouble: null }), RUNNING)
+  await vi.waitFor(async () => expect(await trusted.status()).toMatchObject({ trouble: null }), WAIT)
   const stranger = createSignerClient({ url, secret: `${secret}!` })
   await expect(stranger.status()).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
   await expect(stranger.claim(memberId, 1n)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })

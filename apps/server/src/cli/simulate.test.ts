@@ -11,7 +11,6 @@ const FIXTURES = join(import.meta.dirname, '..', 'simulate', 'fixtures')
 const SCENARIO = join(FIXTURES, 'worked-example.jsonl')
 
 /** Starting a database server and the program from its sources takes long on a busy machine. */
-const TIMEOUT_MS = 120_000
 
 let dir: string
 beforeAll(async () => {
@@ -50,14 +49,14 @@ function otherPlan(): Promise<string> {
   return file('plan.json', JSON.stringify(serialisePlan(plan)))
 }
 
-it('prints the result, and nothing else', { timeout: TIMEOUT_MS }, async () => {
+it('prints the result, and nothing else', async () => {
   const expected = jsonLines(await readFile(join(FIXTURES, 'worked-example.expected.jsonl'), 'utf8'))
   const { code, output } = await spawn(SCENARIO)
   expect(code, output).toBe(0)
   expect(jsonLines(output)).toEqual(expected)
 })
 
-it('prints one line and nothing else when a line is malformed', { timeout: TIMEOUT_MS }, async () => {
+it('prints one line and nothing else when a line is malformed', { tags: ['full'] }, async () => {
   const malformed = await file('malformed.jsonl', '\n{"type":"join","at":"2026-01-01"}\n')
   expect(await spawn(malformed)).toEqual({
     code: 1,
@@ -66,7 +65,7 @@ it('prints one line and nothing else when a line is malformed', { timeout: TIMEO
 })
 
 it('runs under another plan, writes to a file, and leaves the data in a given database, which must be empty', {
-  timeout: TIMEOUT_MS,
+  tags: ['full'],
 }, async () => {
   const empty = await createEmptyDatabase()
   const options = ['--plan', await otherPlan(), '--database-url', empty.urls.owner]
@@ -77,7 +76,7 @@ it('runs under another plan, writes to a file, and leaves the data in a given da
   await empty.drop()
 })
 
-it('compares two plans, as tables and as JSON', { timeout: TIMEOUT_MS }, async () => {
+it('compares two plans, as tables and as JSON', async () => {
   const text = vi.spyOn(process.stdout, 'write')
   const comparison = JSON.parse(await simulate(SCENARIO, '--compare', await otherPlan()))
   const output = text.mock.calls.map(([chunk]) => chunk).join('')

@@ -14,14 +14,13 @@ import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { createEmptyDatabase } from '../testing/test-database.ts'
 import { messageOf } from '../testing/test-server.ts'
+import { WAIT } from '../testing/wait.ts'
 
 // Each process of the product is started while a part that it needs is away.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const PASSPHRASE = 'a passphrase of the test'
 const COMMANDS = ['start', 'serve', 'worker', 'index', 'sign'] as const
 type Command = (typeof COMMANDS)[number]
-const LONG = { timeout: 60_000, interval: 200 }
 
 const root = privateKeyToAccount(generatePrivateKey())
 const owners = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]
@@ -116,7 +115,7 @@ async function written(process: ProductProcess, text: string | RegExp): Promise<
   await vi.waitFor(() => {
     if (code !== undefined) throw new Error(`it ended with ${code}: ${process.output()}`)
     expect(process.output()).toMatch(text)
-  }, LONG)
+  }, WAIT)
 }
 
 const isServing = (command: Command) => command === 'start' || command === 'serve'
@@ -177,7 +176,7 @@ describe('while every node is away', () => {
     await vi.waitFor(async () => {
       const { rows } = await client.query('select usdt_decimals from chain_cursors')
       expect(rows).toEqual([{ usdt_decimals: 18 }])
-    }, LONG)
+    }, WAIT)
     await client.end()
     await stopped(index)
   })
@@ -202,13 +201,13 @@ describe('while every node is away', () => {
     await vi.waitFor(async () => {
       expect((await statusOf(api)).parts.contracts).toEqual({ ok: true })
       expect((await save()).data.error).toBe('PAUSED')
-    }, LONG)
+    }, WAIT)
     const alarms = api.output().match(/"name":"contracts_unchecked",.*the chain is away.*/g)
     expect(new Set(alarms).size).toBe(alarms!.length)
     await stopped(api)
   })
 
-  test('worker and index start, and work when the contracts were checked', async () => {
+  test('worker and index start, and work when the contracts were checked', { tags: ['full'] }, async () => {
     node.setDown(true)
     const [worker, index] = await Promise.all([start('worker'), start('index')])
     for (const process of [worker, index]) {
@@ -222,7 +221,7 @@ describe('while every node is away', () => {
     for (const process of [worker, index]) await stopped(process)
   })
 
-  test('sign starts and signs what needs no node', async () => {
+  test('sign starts and signs what needs no node', { tags: ['full'] }, async () => {
     node.setDown(true)
     const signer = await start('sign')
     await written(signer, '"msg":"signing"')
@@ -231,6 +230,7 @@ describe('while every node is away', () => {
 
   test.each(['serve', 'worker', 'index'] as const)(
     '%s ends in one line when the nodes come back and refuse',
+    { tags: ['full'] },
     async (command) => {
       node.setDown(true)
       const process = await start(command)
@@ -246,31 +246,35 @@ describe('while every node is away', () => {
 })
 
 describe('while the database is away', () => {
-  test.each(COMMANDS)('%s starts, waits for it, and works when it is back', async (command) => {
-    postgres.setState('cut')
-    const process = await start(command)
-    await written(process, /the database does not answer|the signer waits for the database/)
-    if (isServing(command)) {
-      const answers = async (path: string) => (await fetch(`${process.address}${path}`)).status
-      await vi.waitFor(async () => expect(await answers('/health')).toBe(200), LONG)
-      expect(await answers('/ready')).toBe(503)
-      expect(await answers('/api/v1/config')).toBe(503)
-      await reachesEmergency(process)
-    }
-    postgres.setState('open')
-    await written(process, command === 'start' ? 'RIFund Portfolio: ' : /"msg":"(running|signing)"/)
-    if (isServing(command)) {
-      await process.ready()
-      // Also when it goes away later.
+  test.each(COMMANDS)(
+    '%s starts, waits for it, and works when it is back',
+    { tags: ['full'] },
+    async (command) => {
       postgres.setState('cut')
-      await reachesEmergency(process)
+      const process = await start(command)
+      await written(process, /the database does not answer|the signer waits for the database/)
+      if (isServing(command)) {
+        const answers = async (path: string) => (await fetch(`${process.address}${path}`)).status
+        await vi.waitFor(async () => expect(await answers('/health')).toBe(200), WAIT)
+        expect(await answers('/ready')).toBe(503)
+        expect(await answers('/api/v1/config')).toBe(503)
+        await reachesEmergency(process)
+      }
       postgres.setState('open')
-      await process.ready()
-    }
-    await stopped(process)
-  })
+      await written(process, command === 'start' ? 'RIFund Portfolio: ' : /"msg":"(running|signing)"/)
+      if (isServing(command)) {
+        await process.ready()
+        // Also when it goes away later.
+        postgres.setState('cut')
+        await reachesEmergency(process)
+        postgres.setState('open')
+        await process.ready()
+      }
+      await stopped(process)
+    },
+  )
 
-  test.each(COMMANDS)('%s stops at once when it is asked to', async (command) => {
+  test.each(COMMANDS)('%s stops at once when it is asked to', { tags: ['full'] }, async (command) => {
     postgres.setState('cut')
     const process = await start(command)
     await written(process, /the database does not answer|the signer waits for the database/)
@@ -279,7 +283,9 @@ describe('while the database is away', () => {
 })
 
 describe('while the signer is away', () => {
-  test('serve starts, and ends in one line when the quote key turns out to have no role', async () => {
+  test('serve starts, and ends in one line when the quote key turns out to have no role', {
+    tags: ['full'],
+  }, async () => {
     const api = await start('serve')
     await api.ready()
     await written(api, /"reason":"[^"]+".*the signing process does not answer/)
@@ -307,7 +313,9 @@ describe('when a newer version changes the schema', () => {
     return { status: answer.status, schema: ((await answer.json()) as any).checks.schema }
   }
 
-  test('processes are told before: serve is not ready, worker and index end', async () => {
+  test('processes are told before: serve is not ready, worker and index end', {
+    tags: ['full'],
+  }, async () => {
     const [api, worker, index] = await Promise.all([start('serve'), start('worker'), start('index')])
     await api.ready()
     for (const process of [worker, index]) await written(process, '"msg":"running"')
@@ -320,7 +328,7 @@ describe('when a newer version changes the schema', () => {
       expect(await readiness(api)).toEqual({
         ...{ status: 503, schema: { ok: false, problem: 'is being migrated' } },
       })
-    }, LONG)
+    }, WAIT)
     expect((await call(api, 'config')).status).toBe(200)
     await owner.query('select pg_advisory_unlock(7243002)')
     await api.ready()
@@ -337,7 +345,7 @@ describe('when a newer version changes the schema', () => {
         expect(await readiness(api)).toEqual({ status: 503, schema: { ok: false, problem } })
         for (let time = 0; time < 6; time++)
           expect(await call(api, 'config')).toMatchObject({ status: 503, data: { error: 'UNAVAILABLE' } })
-      }, LONG)
+      }, WAIT)
       for (const command of ['serve', 'worker', 'index'] as const) {
         const again = await start(command)
         expect(await again.ended, again.output()).toBe(1)
@@ -351,7 +359,9 @@ describe('when a newer version changes the schema', () => {
 })
 
 describe('while names on record look alike', () => {
-  test('each start says that they count as one person, and that one owner is left', async () => {
+  test('each start says that they count as one person, and that one owner is left', {
+    tags: ['full'],
+  }, async () => {
     const client = new pg.Client({ connectionString: database.urls.owner })
     await client.connect()
     // As recorded before names were compared: the second owner is the first under a look-alike name.

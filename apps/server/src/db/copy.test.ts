@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runs } from '../testing/level.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { copyIn, copyOut } from './copy.ts'
 import { inTx } from './database.ts'
@@ -57,7 +58,7 @@ test('written rows are read back bit by bit, in order, with null as 0', async ()
       const { rows: texts } = await sql`select distinct d from copied`.execute(database.db)
       expect(texts).toEqual(rows.length > 0 ? [{ d: 'wörds' }] : [])
     }),
-    { numRuns: 20 },
+    { numRuns: runs({ usual: 10, full: 200 }) },
   )
 })
 

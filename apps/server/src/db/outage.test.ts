@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { WAIT } from '../testing/wait.ts'
 import { watchOutages } from './outage.ts'
 
 let database: TestDatabase
@@ -33,15 +34,15 @@ test('the database is checked while there are calls, and an outage that began wi
     const before = checks
     await new Promise((resolve) => setTimeout(resolve, 600))
     return checks > 0 && checks === before
-  })
+  }, WAIT)
   proxy.setState('silent')
   expect(onLost).not.toHaveBeenCalled()
   // The first call after a pause does not know it yet.
   watch.wake()
   expect(watch.isAnswering()).toBe(true)
-  await vi.waitUntil(() => !watch.isAnswering(), 10_000)
+  await vi.waitUntil(() => !watch.isAnswering(), WAIT)
   expect(onLost).toHaveBeenCalledTimes(1)
   proxy.setState('open')
-  await vi.waitUntil(() => watch.isAnswering(), 10_000)
+  await vi.waitUntil(() => watch.isAnswering(), WAIT)
   watch.stop()
 })

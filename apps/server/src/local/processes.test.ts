@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { WAIT } from '../testing/wait.ts'
 import { spawnServer } from './processes.ts'
 
 const SECRET = 'smtps://sender:only-for-the-product@mail.example'
@@ -20,7 +21,7 @@ afterAll(async () => {
 async function environmentOfChild(): Promise<string> {
   const logFile = join(folder, 'child.log')
   const child = await spawnServer({ command: 'sh', args: ['-c', 'env; echo all; exec sleep 60'], logFile })
-  await vi.waitUntil(async () => (await readFile(logFile, 'utf8')).includes('all\n'), { timeout: 10_000 })
+  await vi.waitUntil(async () => (await readFile(logFile, 'utf8')).includes('all\n'), WAIT)
   await child.stop(1_000)
   return readFile(logFile, 'utf8')
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { defaultPlan } from '@rif/rules'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { runs } from '../testing/level.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { parseScenario } from './scenario.ts'
 import { simulate } from './simulation.ts'
@@ -10,9 +11,7 @@ import { anyFundScenario, scenarioText } from './testing/fund-scenarios.ts'
 import { expectedLines } from './testing/model.ts'
 import { anyScenario } from './testing/scenarios.ts'
 
-const RUNS = Number(process.env.SIMULATION_HISTORIES ?? 3)
-const FUND_RUNS = Number(process.env.SIMULATION_HISTORIES ?? 2)
-const TIMEOUT_MS = 240_000
+const HISTORIES = runs({ usual: 1, full: 30 })
 
 async function run(text: string) {
   const database = await createTestDatabase({ max: 2, role: 'rif_app' })
@@ -42,23 +41,21 @@ it.each(FIXTURES)('gives the results derived by hand: %s', async (name) => {
   )
 })
 
-it('agrees with a naive implementation of the rules, for random scenarios', {
-  timeout: TIMEOUT_MS,
-}, async () => {
+it('agrees with a naive implementation of the rules, for random scenarios', async () => {
   await fc.assert(
     fc.asyncProperty(anyScenario, async (events) => {
       expect(await run(toText(events))).toEqual(expectedLines(events))
     }),
-    { numRuns: RUNS },
+    { numRuns: HISTORIES },
   )
 })
 
-it('pays and values a fund like a naive implementation of the rules', { timeout: TIMEOUT_MS }, async () => {
+it('pays and values a fund like a naive implementation of the rules', async () => {
   await fc.assert(
     fc.asyncProperty(anyFundScenario, async (events) => {
       expect(await run(scenarioText(events))).toEqual(expectedLines(events))
     }),
-    { numRuns: FUND_RUNS },
+    { numRuns: HISTORIES },
   )
 })
 

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest'
+import { waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import {
   history,
   NavigationError,
@@ -65,6 +66,6 @@ describe('navigation', () => {
     navigateTo('/pages/shop/shopOrderDetail', { order_id: '7' })
     expect(history.location.href).toBe('/pages/shop/shopOrderDetail?order_id=7')
     switchTab('/pages/shop/index')
-    await vi.waitFor(() => expect(history.location.href).toBe('/pages/shop/index'))
+    await waitFor(() => expect(history.location.href).toBe('/pages/shop/index'))
   })
 })

@@ -1,4 +1,5 @@
 import type { Locale } from '@rif/api-schema'
+import { waitFor } from '@testing-library/react'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { expect, it, vi } from 'vitest'
 import en from '../locales/en.json'
@@ -57,5 +58,5 @@ it('loads the other texts when one is missing, and then shows it', async () => {
   await startI18n()
   const key = 'withdrawals.success.submitted'
   expect([isText(key), t(key)]).toEqual([false, ''])
-  await vi.waitFor(() => expect(t(key)).toBe(en.withdrawals.success.submitted))
+  await waitFor(() => expect(t(key)).toBe(en.withdrawals.success.submitted))
 })

@@ -4,7 +4,7 @@ import type { ChangeKind } from '@rif/api-schema'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-const WAIT = { timeout: 5_000, interval: 5 }
+const WAIT = { timeout: 60_000, interval: 5 }
 
 let session: typeof import('./session.ts')
 let pages: typeof import('./follow.ts')
@@ -124,7 +124,7 @@ it('reads everything again after a gap, and polls while there is no stream', asy
   await vi.waitUntil(() => order() === 1, WAIT)
   status = 503
   streams[0]!.destroy()
-  await vi.waitUntil(() => order() === 2, { timeout: 15_000, interval: 20 })
+  await vi.waitUntil(() => order() === 2, WAIT)
   expect(pages.lookEvery(2_000)).toBe(2_000)
 })
 

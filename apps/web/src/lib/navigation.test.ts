@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { history, navigateTo, switchTab } from './navigation.tsx'
 
-const settled = (path: string) => vi.waitFor(() => expect(history.location.pathname).toBe(path))
+const settled = (path: string) => waitFor(() => expect(history.location.pathname).toBe(path))
 
 test('a tab opened from a deeper page replaces the first page, so that back leaves the app', async () => {
   switchTab('/')

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, vi } from 'vitest'
 import { browser, modalStore, needAllTexts, refusalStore, startI18n, toastStore } from '../lib/index.ts'
 
 // What is looked for may take its time where other work runs beside.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 60_000 })
 
 // Components and error texts are tested with the real English texts.
 beforeAll(() => Promise.all([startI18n(), needAllTexts()]))

@@ -1,5 +1,5 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { clearSession, clearToken, saveToken } from '../lib/index.ts'
 import { checkOf, isDrafted, useDraftForm } from './form.tsx'
 
@@ -21,6 +21,7 @@ beforeEach(() => {
   clearSession()
   saveToken('t', '0xaa')
 })
+afterEach(() => vi.useRealTimers())
 
 describe('useDraftForm', () => {
   it('restores its values after a reload and after a new sign-in of the same address', () => {
@@ -96,13 +97,16 @@ describe('useDraftForm', () => {
     ).result
     const type = (text: string) => act(() => form.current.field('address').onChange(text))
     const error = () => form.current.field('address').error
+    vi.useFakeTimers()
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
     type('kn')
     expect(error()).toBeUndefined()
-    await act(() => new Promise((done) => setTimeout(done, 300)))
+    await pass(300)
     type('kno')
-    await act(() => new Promise((done) => setTimeout(done, 400)))
+    await pass(400)
     expect(error()).toBeUndefined()
-    await waitFor(() => expect(error()).toBe('It is short.'))
+    await pass(200)
+    expect(error()).toBe('It is short.')
     expect(form.current.field('address').use).toBe('known')
     // It stays while the problem is the same, and disappears with it.
     type('know')
@@ -112,7 +116,8 @@ describe('useDraftForm', () => {
     type('knownx')
     act(() => form.current.field('address').onBlur())
     expect(error()).toBeUndefined()
-    await waitFor(() => expect(error()).toBe('It is short.'), { timeout: 400 })
+    await pass(200)
+    expect(error()).toBe('It is short.')
     type('')
     expect(error()).toBeUndefined()
   })

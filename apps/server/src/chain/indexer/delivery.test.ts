@@ -10,7 +10,6 @@ import { appliedPosition, indexerStatus } from './position.ts'
 
 const CONFIRMATIONS = 3
 const CHAIN_ID = 42161
-const PATIENCE = { timeout: 15_000 }
 const LABELS = ['a', 'b', 'c', 'd', 'e', 'f']
 
 let bank: TestBank
@@ -93,17 +92,17 @@ describe('a node that', () => {
     const indexer = await openIndexer()
     indexer.start()
     await bank.deposit('a')
-    await expect.poll(told, PATIENCE).toEqual(['seen a'])
+    await expect.poll(told).toEqual(['seen a'])
     proxy.setDown(true)
     await bank.deposit('b')
     await expect
-      .poll(() => indexerStatus(database.db, CHAIN_ID), PATIENCE)
+      .poll(() => indexerStatus(database.db, CHAIN_ID))
       .toMatchObject({ lastError: expect.any(String), halted: false })
     await bank.mine(CONFIRMATIONS)
     expect(await told()).toEqual(['seen a'])
     proxy.setDown(false)
-    await expect.poll(finals, PATIENCE).toEqual(['final a', 'final b'])
-    await expect.poll(() => indexerStatus(database.db, CHAIN_ID), PATIENCE).toMatchObject({ lastError: null })
+    await expect.poll(finals).toEqual(['final a', 'final b'])
+    await expect.poll(() => indexerStatus(database.db, CHAIN_ID)).toMatchObject({ lastError: null })
   })
 })
 
@@ -122,15 +121,15 @@ describe.each([true, false])('a handler that throws, for events that arrive alon
     await bank.mine(CONFIRMATIONS)
     indexer.start()
     await expect
-      .poll(() => indexerStatus(database.db, CHAIN_ID), PATIENCE)
+      .poll(() => indexerStatus(database.db, CHAIN_ID))
       .toMatchObject({ lastError: expect.stringMatching(/RevenueDeposited.*books are closed/) })
     expect(await told()).toEqual(['final a'])
     const applied = await appliedPosition(database.db, CHAIN_ID)
     expect(applied!.blockNumber).toBeLessThan(bank.startBlock)
     isBroken = false
-    await expect.poll(told, PATIENCE).toEqual(expectedFinals)
+    await expect.poll(told).toEqual(expectedFinals)
     await expect
-      .poll(() => indexerStatus(database.db, CHAIN_ID), PATIENCE)
+      .poll(() => indexerStatus(database.db, CHAIN_ID))
       .toMatchObject({ lastError: null, applied: (await bank.node.getBlockNumber()) - 2n })
   })
 })
@@ -141,15 +140,15 @@ describe('several indexers', () => {
     for (const indexer of [first, second, third]) indexer!.start()
     for (const label of ['a', 'b']) await bank.deposit(label)
     await bank.mine(CONFIRMATIONS)
-    await expect.poll(finals, PATIENCE).toEqual(['final a', 'final b'])
+    await expect.poll(finals).toEqual(['final a', 'final b'])
     await first!.stop()
     for (const label of ['c', 'd']) await bank.deposit(label)
     await bank.mine(CONFIRMATIONS)
-    await expect.poll(finals, PATIENCE).toEqual(['final a', 'final b', 'final c', 'final d'])
+    await expect.poll(finals).toEqual(['final a', 'final b', 'final c', 'final d'])
     await second!.stop()
     for (const label of ['e', 'f']) await bank.deposit(label)
     await bank.mine(CONFIRMATIONS)
-    await expect.poll(finals, PATIENCE).toEqual(expectedFinals)
+    await expect.poll(finals).toEqual(expectedFinals)
   })
 
   test('that both believe they lead do nothing twice', async () => {

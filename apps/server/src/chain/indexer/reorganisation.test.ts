@@ -11,7 +11,6 @@ import { appliedPosition, finalisedTime, indexerStatus } from './position.ts'
 
 const CONFIRMATIONS = 5
 const CHAIN_ID = 42161
-const PATIENCE = { timeout: 15_000 }
 
 let bank: TestBank
 let database: TestDatabase
@@ -170,7 +169,7 @@ describe('a reorganisation down to', () => {
     await expect(indexer.runOnce()).rejects.toThrow(/was final as 0x/)
     indexer.start()
     await expect
-      .poll(() => indexerStatus(database.db, CHAIN_ID), PATIENCE)
+      .poll(() => indexerStatus(database.db, CHAIN_ID))
       .toMatchObject({ halted: true, lastError: expect.stringContaining('was final as') })
     await indexer.stop()
     expect(await told()).toEqual(['final a'])

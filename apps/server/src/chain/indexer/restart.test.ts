@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { childProgram } from '../../testing/child-program.ts'
 import { waitsForLock } from '../../testing/lock-waits.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
@@ -12,8 +12,6 @@ import { startTestBank, type TestBank } from '../testing/test-bank.ts'
 
 const CONFIRMATIONS = 3
 /** Each child recompiles its imports, which takes seconds on a busy machine. */
-const PATIENCE = { timeout: 30_000 }
-vi.setConfig({ testTimeout: 120_000 })
 const CHILD = new URL('../testing/indexer-child.ts', import.meta.url)
 
 let bank: TestBank
@@ -45,7 +43,7 @@ const blockAt = async (table: string): Promise<{ reached: Promise<void>; release
   await client.connect()
   await client.query(`begin; lock table ${table} in exclusive mode`)
   const isReached = () => waitsForLock(database, 'indexer-child')
-  return { reached: expect.poll(isReached, PATIENCE).toBe(true), release: () => client.end() }
+  return { reached: expect.poll(isReached).toBe(true), release: () => client.end() }
 }
 
 beforeAll(async () => {
@@ -75,12 +73,12 @@ afterEach(async () => {
 
 const expectAllOnce = async (): Promise<void> => {
   startChild()
-  await expect.poll(told, PATIENCE).toEqual(['final a', 'final b', 'seen c'])
+  await expect.poll(told).toEqual(['final a', 'final b', 'seen c'])
   await bank.mine(CONFIRMATIONS)
-  await expect.poll(told, PATIENCE).toEqual(['final a', 'final b', 'seen c', 'final c'])
+  await expect.poll(told).toEqual(['final a', 'final b', 'seen c', 'final c'])
 }
 
-test('kill -9 while the node is being read', async () => {
+test('kill -9 while the node is being read', { tags: ['full'] }, async () => {
   let isReading = false
   proxy.setTamper((call, answer) => {
     if (call.method !== 'eth_getBlockReceipts') return answer
@@ -88,7 +86,7 @@ test('kill -9 while the node is being read', async () => {
     return new Promise(() => {})
   })
   const child = startChild()
-  await expect.poll(() => isReading, PATIENCE).toBe(true)
+  await expect.poll(() => isReading).toBe(true)
   await kill9(child)
   proxy.setTamper(undefined)
   await expectAllOnce()
@@ -107,7 +105,9 @@ test.each([
   await expectAllOnce()
 })
 
-test('repeated kill -9 in the middle of many events of one transaction delivers everything once', async () => {
+test('repeated kill -9 in the middle of many events of one transaction delivers everything once', {
+  tags: ['full'],
+}, async () => {
   const labels = Array.from({ length: 60 }, (_, index) => `n${index}`)
   for (const label of labels) await bank.deposit(label)
   await bank.mine(CONFIRMATIONS)
@@ -122,12 +122,12 @@ test('repeated kill -9 in the middle of many events of one transaction delivers 
   for (const handlerMs of [20, 8, 3, 3]) {
     const before = (await told()).length
     const child = startChild(handlerMs)
-    await expect.poll(isTelling, { ...PATIENCE, interval: 5 }).toBe(true)
+    await expect.poll(isTelling, { interval: 5 }).toBe(true)
     await sleep(Math.random() * 150)
     await kill9(child)
     if ((await told()).length - before > labels.length / 3) break
   }
   startChild()
   const all = ['a', 'b', 'c', ...labels].map((label) => `final ${label}`)
-  await expect.poll(told, PATIENCE).toEqual(all)
+  await expect.poll(told).toEqual(all)
 })

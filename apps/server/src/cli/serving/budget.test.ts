@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deployContracts } from '../../local/deploy.ts'
 import { writeKeystore } from '../../signer/keys/keystore.ts'
 import { type ProductProcess, runProductProcess } from '../../testing/product-process.ts'
@@ -11,8 +11,6 @@ import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
 import { createEmptyDatabase } from '../../testing/test-database.ts'
 
 // Two servers, a worker, an indexer and the signer under load, with the budget of Debian's 100 connections.
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const PASSPHRASE = 'a passphrase of the test'
 /** The product's part of 100 connections: 3 are PostgreSQL's, 10 the signer's and other people's. */
@@ -64,7 +62,9 @@ async function connections(): Promise<number> {
   return rows[0]!.count
 }
 
-test('two servers, worker, indexer and signer stay within the budget under load, and a third server is refused', async () => {
+test('two servers, worker, indexer and signer stay within the budget under load, and a third server is refused', {
+  tags: ['full'],
+}, async () => {
   const contracts = await deployContracts(chain, chain.keys, { usdt: chain.contracts.amc, usdtDecimals: 18 })
   const { claimSigner, quoteSigner, publisher } = chain.keys
   for (const [name, privateKey] of Object.entries({ claim: claimSigner, quote: quoteSigner, publisher }))

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { type SeatRange, type Seats, takeSeats } from './seats.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const BUDGET = 20
 const log = pino({ level: 'silent' })
@@ -80,5 +78,5 @@ test('a process waits for the seats of one that is ending', async () => {
 test('seats that were lost with the connection are taken again', async () => {
   await take('serve', 15, [[6, BUDGET]])
   await onHolders('distinct pg_terminate_backend(pid)')
-  await expect.poll(seatsTaken, { timeout: 10_000 }).toBe(15)
+  await expect.poll(seatsTaken).toBe(15)
 })

@@ -7,9 +7,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { processIdentity } from '../../local/processes.ts'
 import { type ProductProcess, runProductProcess } from '../../testing/product-process.ts'
+import { WAIT } from '../../testing/wait.ts'
 
 // The whole product, on a separate database and chain.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let dataDir: string
 let product: ProductProcess
@@ -71,7 +71,7 @@ test('SIGTERM lets the product answer the requests in progress, and stops all th
   for (const pid of family) expect(await processIdentity(pid)).toBeUndefined()
 })
 
-test('nothing remains when the process of the product is killed', async () => {
+test('nothing remains when the process of the product is killed', { tags: ['full'] }, async () => {
   await start()
   const family = await childrenOf(product.child.pid!)
   product.child.kill('SIGKILL')
@@ -79,5 +79,5 @@ test('nothing remains when the process of the product is killed', async () => {
   await vi.waitFor(async () => {
     const left = await Promise.all(family.map((pid) => processIdentity(pid)))
     expect(left.filter((one) => one !== undefined)).toEqual([])
-  })
+  }, WAIT)
 })

@@ -5,6 +5,7 @@ import { freePort } from '../../local/processes.ts'
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts'
 import { createEmptyDatabase } from '../../testing/test-database.ts'
 import { createTestWebRoot } from '../../testing/test-web-root.ts'
+import { WAIT } from '../../testing/wait.ts'
 import { awaitDatabase } from './waiting.ts'
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>
@@ -33,7 +34,7 @@ test('a process that serves answers pages and probes until the database is back,
   proxy.setState('cut')
   const waiting = awaitDatabase(config, { databaseUrl: url.href, webRoot: web.webRoot, log, stopped })
   const get = (path: string) => fetch(`http://localhost:${port}${path}`)
-  await vi.waitFor(async () => expect((await get('/health')).status).toBe(200), 10_000)
+  await vi.waitFor(async () => expect((await get('/health')).status).toBe(200), WAIT)
   const page = await get('/pages/admin/emergency')
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/html/)])
   expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")

@@ -33,18 +33,19 @@ const DEATHS: readonly Death[] = [
 ]
 
 let product: TestProduct
-let interrupted: TestProduct
-let late: TestProduct
+const products: TestProduct[] = []
 beforeAll(async () => {
-  ;[product, interrupted, late] = await Promise.all([
-    startTestProduct(),
-    startTestProduct(),
-    startTestProduct(),
-  ])
-  for (const { db, services, testChain } of [product, interrupted, late])
-    await services.admins.appointFirst(db, demoAdmins(testChain.accounts.slice(1)))
+  product = await begin()
 })
-afterAll(() => Promise.all([product, interrupted, late].map((each) => each.stop())))
+afterAll(() => Promise.all(products.map((each) => each.stop())))
+
+async function begin(): Promise<TestProduct> {
+  const begun = await startTestProduct()
+  products.push(begun)
+  const { db, services, testChain } = begun
+  await services.admins.appointFirst(db, demoAdmins(testChain.accounts.slice(1)))
+  return begun
+}
 
 /** Creates the team in this process. Returns the steps. */
 async function seed({ services, testChain, indexer }: TestProduct): Promise<string[]> {
@@ -188,7 +189,8 @@ test('pending payments become paid', async () => {
   expect(await product.audit()).toEqual([])
 })
 
-test('a run that is killed repeatedly ends with the same team', async () => {
+test('a run that is killed repeatedly ends with the same team', { tags: ['full'] }, async () => {
+  const interrupted = await begin()
   for (const death of DEATHS) await seedAndDie(interrupted, death)
   await seed(interrupted)
   await interrupted.finalise()
@@ -196,7 +198,8 @@ test('a run that is killed repeatedly ends with the same team', async () => {
   expect(await interrupted.audit()).toEqual([])
 })
 
-test('resumes after the quotes of a killed run have expired', async () => {
+test('resumes after the quotes of a killed run have expired', { tags: ['full'] }, async () => {
+  const late = await begin()
   const firstApproval = 2 * (late.testChain.accounts.length - 1) + PAY_IN_TRANSACTIONS + 1
   await seedAndDie(late, { method: 'eth_sendTransaction', call: firstApproval })
   await late.advance(31 * 60_000)

@@ -2,10 +2,11 @@ import { defaultPlan, type Micros, payBatch, splitPayment } from '@rif/rules'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runs } from '../../testing/level.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createLedgerService, type LedgerLine } from '../ledger/ledger.service.ts'
 
-const HISTORIES = Number(process.env.POOL_HISTORIES ?? 500)
+const HISTORIES = runs({ usual: 50, full: 2_000 })
 const PRICE = 370_000n
 const ASSETS = ['USDT', 'AMC'] as const
 const MEMBER_ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income']

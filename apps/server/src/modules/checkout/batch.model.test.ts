@@ -8,10 +8,11 @@ import { applyFinal, type ChainEvent } from '../../chain/indexer/events.ts'
 import { type Db, inTrial, inTx } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { createBankEvents } from '../../simulate/simulated-chain.ts'
+import { runs } from '../../testing/level.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createFundBooks, type FundBooks } from '../fund/testing/fund-books.ts'
 
-const RUNS = Number(process.env.BATCH_RUNS ?? 12)
+const RUNS = runs({ usual: 3, full: 50 })
 const STRANGER: Address = `0x${'99'.repeat(20)}`
 const MEMBERS = 12
 
@@ -173,7 +174,7 @@ test('many events in one transaction have the same effect as one by one, however
     { numRuns: RUNS },
   )
   expect(events).toBeGreaterThan(RUNS)
-}, 300_000)
+})
 
 /** Does some work, returns all rows, and rolls back. The sequences of orders and rewards advance. */
 async function inTrialOf(dbTx: Db, work: () => Promise<void>): Promise<string[]> {

@@ -2,6 +2,7 @@ import { formatMicros } from '@rif/rules'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { runs } from '../../testing/level.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { createFundBooks } from './testing/fund-books.ts'
 import {
@@ -17,7 +18,7 @@ import {
 } from './testing/fund-histories.ts'
 import { modelBill } from './testing/fund-model-bill.ts'
 
-const HISTORIES = Number(process.env.FUND_HISTORIES ?? 2)
+const HISTORIES = runs({ usual: 1, full: 20 })
 
 /** Compares the units, assets, NAV and queue of every product after each step. */
 async function compareProducts({ books, model, productIds }: World): Promise<void> {
@@ -137,4 +138,4 @@ async function play(commands: readonly Command[]): Promise<void> {
 test('the fund follows the rules over random histories with rising and falling investments', async () => {
   const history = fc.array(command, { minLength: 60, maxLength: 140, size: 'max' })
   await fc.assert(fc.asyncProperty(history, play), { numRuns: HISTORIES, endOnFailure: true })
-}, 3_600_000)
+})

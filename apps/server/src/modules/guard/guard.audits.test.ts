@@ -5,6 +5,7 @@ import { inTx } from '../../db/database.ts'
 import { tamperAs } from '../../testing/tampering.ts'
 import { isOnCluster } from '../../testing/test-database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
+import { WAIT } from '../../testing/wait.ts'
 import { treasuryBank } from '../treasury/testing/treasury-bank.ts'
 import { guardJobs } from './guard.worker.ts'
 
@@ -196,7 +197,7 @@ const untilNoneIsOlder = () =>
     const { rows } = await owner.query(`select from solvency_days
       where age(xmin) <= age((pg_snapshot_xmin(pg_current_snapshot())::text::bigint % 4294967296)::text::xid)`)
     expect(rows).toEqual([])
-  })
+  }, WAIT)
 
 /** Advances an hour and runs the due audit. */
 async function hourlyAudit() {

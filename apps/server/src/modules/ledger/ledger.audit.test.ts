@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Db } from '../../db/database.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../../testing/test-database.ts'
+import { WAIT } from '../../testing/wait.ts'
 import { postAttested } from '../attested-revenue/testing/post-attested.ts'
 import { auditChanges, auditLedger } from './ledger.audit.ts'
 import { createLedgerService } from './ledger.service.ts'
@@ -244,7 +245,7 @@ describe.skipIf(isOnCluster())('an audit of changes', () => {
       const { xid } = await auditChanges(db)
       expect(xid).toBeGreaterThan(rows[0]!.xid)
       return xid
-    })
+    }, WAIT)
   }
   const changesSince = async (since: bigint) => {
     const { findings } = await auditChanges(db, { since })

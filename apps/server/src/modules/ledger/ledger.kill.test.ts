@@ -4,14 +4,15 @@ import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { childProgram } from '../../testing/child-program.ts'
+import { runs } from '../../testing/level.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService } from './ledger.service.ts'
 import { grant } from './testing/entries.ts'
 
 const CHILD = new URL('./testing/ledger-kill-child.ts', import.meta.url)
-const TOTAL = 1_200
-const KILLS = 4
+const TOTAL = runs({ usual: 400, full: 4_000 })
+const KILLS = runs({ usual: 2, full: 12 })
 const ledger = createLedgerService()
 let database: TestDatabase
 

@@ -2,6 +2,7 @@ import { type Asset, MEMBER_ACCOUNTS } from '@rif/rules'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
+import { runs } from '../../testing/level.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { postAttested } from '../attested-revenue/testing/post-attested.ts'
 import { custodyAccount, POOL_ACCOUNTS, TRANSACTION_KINDS } from './ledger.accounts.ts'
@@ -27,7 +28,7 @@ const flowsOf = (kind: (typeof TRANSACTION_KINDS)[number]) =>
 
 const ledger = createLedgerService()
 let database: TestDatabase
-let runs = 0n
+let round = 0n
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -113,7 +114,7 @@ test('behaves like the model in memory, whatever is posted', async () => {
   await fc.assert(
     fc.asyncProperty(transactions, async (all) => {
       // Every run has its own members and keys, because rows cannot be deleted between runs.
-      const run = ++runs
+      const run = ++round
       const own = (memberId: bigint) => memberId + run * 100n
       const model = createModel(await readPools())
       for (const transaction of all) {
@@ -136,7 +137,7 @@ test('behaves like the model in memory, whatever is posted', async () => {
         expect(balance).toBe(model.pool(account, asset))
       }
     }),
-    { numRuns: 20 },
+    { numRuns: runs({ usual: 4, full: 100 }) },
   )
   expect(await auditLedger(database.db)).toEqual([])
   expect([...outcomes.keys()].sort()).toEqual([

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inTx } from '../../db/database.ts'
 import { childProgram } from '../../testing/child-program.ts'
+import { runs } from '../../testing/level.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService, type JournalEntry } from './ledger.service.ts'
@@ -136,13 +137,13 @@ test('row and payments together equal the sum of the postings, whatever is poste
       )
       expect(await held()).toBe(before + change)
     }),
-    { numRuns: 15 },
+    { numRuns: runs({ usual: 4, full: 50 }) },
   )
   expect(await auditLedger(database.db)).toEqual([])
 })
 
 test('a process killed while it pays, spends and folds leaves the pool exact', async () => {
-  for (let kill = 0; kill < 3; kill++) {
+  for (let kill = 0; kill < runs({ usual: 1, full: 5 }); kill++) {
     const args = [childProgram(CHILD), database.url, `${kill}`]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const closed = once(child, 'close')

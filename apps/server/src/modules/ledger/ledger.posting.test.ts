@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../../testing/level.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { auditLedger } from './ledger.audit.ts'
 import { createLedgerService, type JournalEntry, type Posting } from './ledger.service.ts'
@@ -76,7 +77,7 @@ test('transactions that are posted together are those that are posted one by one
       expect(await ledger.postAll(db, entries)).toEqual(entries.map(() => false))
       expect(await books()).toEqual(after)
     }),
-    { numRuns: 15 },
+    { numRuns: runs({ usual: 4, full: 50 }) },
   )
 })
 

@@ -7,6 +7,7 @@ import { createLogger } from '../../lib/logger.ts'
 import { createServices, type Services } from '../../services.ts'
 import { NO_SIGNER } from '../../signer/protocol.ts'
 import { addressOf, simulatedChain } from '../../simulate/simulated-chain.ts'
+import { runs } from '../../testing/level.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { EXCHANGE_CHECKS } from '../exchange/exchange.audit.ts'
 import { FUND_CHECKS } from '../fund/fund.audit.ts'
@@ -195,7 +196,7 @@ test('concurrent spends of one balance in every way never overdraw it and never 
         }
       })
     }),
-    { numRuns: 12 },
+    { numRuns: runs({ usual: 3, full: 50 }) },
   )
   const checks = [
     ...[...SHOP_CHECKS, ...REWARD_CHECKS, ...WITHDRAWAL_CHECKS, ...SAVINGS_CHECKS, ...TRANSFER_CHECKS],

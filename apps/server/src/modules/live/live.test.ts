@@ -24,6 +24,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../../testing/test-server.ts'
+import { WAIT } from '../../testing/wait.ts'
 import { type Live, openLive } from './live.service.ts'
 import { createStreams, DEFAULT_STREAM_LIMITS, DEFAULT_STREAM_TIMES } from './live.streams.ts'
 
@@ -32,7 +33,6 @@ const TIMES = { ...DEFAULT_STREAM_TIMES, beatMs: 800, checkMs: 400 }
 const LIMITS = { perWallet: 3, perSource: 8, perProcess: 9 }
 const NO_LIMITS = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
 const FILLER_BYTES = 2_000_000
-const WAIT = { timeout: 8_000, interval: 10 }
 
 let server: TestServer
 let proxy: TcpProxy
@@ -352,14 +352,11 @@ describe('a reader that accepts nothing', () => {
     await vi.waitUntil(() => streams.size() === 2, WAIT)
     expect(() => streams.requireRoom(readerOf('third'))).toThrow('UNAVAILABLE')
     let most = 0
-    await vi.waitUntil(
-      () => {
-        streams.deliver([`${EVERYBODY} order`])
-        most = Math.max(most, ...buffered.map((length) => length()))
-        return streams.size() === 1 && taken > 0
-      },
-      { timeout: 20_000, interval: 5 },
-    )
+    await vi.waitUntil(() => {
+      streams.deliver([`${EVERYBODY} order`])
+      most = Math.max(most, ...buffered.map((length) => length()))
+      return streams.size() === 1 && taken > 0
+    }, WAIT)
     expect(most).toBeLessThan(FILLER_BYTES + 1_024)
     streams.endAll()
     slow.destroy()

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dayOf, defaultPlan, serialisePlan } from '@rif/rules'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
 import { foundProduct } from '../../cli/product.ts'
 import { createLogger } from '../../lib/logger.ts'
@@ -12,8 +12,6 @@ import { call, exchange, messageOf, newWallet, signIn, type TestServer } from '.
 const HOUR_MS = 3_600_000
 const MISSING = ['plan', 'prices', 'operator', 'approvers', 'destination', 'publication', 'alarm']
 const BACKUP = 'Otto restored the backup of yesterday'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let product: TestProduct
 let server: TestServer

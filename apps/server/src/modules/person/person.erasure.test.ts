@@ -9,6 +9,7 @@ import { parseScenario } from '../../simulate/scenario.ts'
 import { simulate } from '../../simulate/simulation.ts'
 import { waitsForLock } from '../../testing/lock-waits.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { WAIT } from '../../testing/wait.ts'
 import { createAdminLogService } from '../admin-log/admin-log.service.ts'
 import { auditLedger } from '../ledger/ledger.audit.ts'
 import { createLedgerService } from '../ledger/ledger.service.ts'
@@ -18,7 +19,6 @@ import { ERASURE, EXCLUDED, EXPORTED, KEPT_BECAUSE } from './person.tables.ts'
 import { everything, FILLED, fill, isMarked } from './testing/filled.ts'
 
 const DAY_MS = 86_400_000
-const PATIENCE = { timeout: 20_000, interval: 10 }
 
 let world: TestDatabase
 let database: TestDatabase
@@ -155,7 +155,7 @@ it('of several workers one erases, and a process killed in the middle has erased
         select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
           and query like '%delete from "sessions"%'`.execute(database.adminDb)
       return rows[0]
-    }, PATIENCE)
+    }, WAIT)
     await sql`select pg_terminate_backend(${pid}::integer)`.execute(database.adminDb)
     return work
   })
@@ -176,7 +176,7 @@ it('a request that was cancelled and made again while a worker ran is not execut
   const work = await database.adminDb.transaction().execute(async (tx) => {
     await sql`select from ledger_heads where member_id = ${anna.memberId} for update`.execute(tx)
     const carriedOut = erasures.carryOutDue()
-    await vi.waitUntil(() => waitsForLock(database, 'rif-test'), PATIENCE)
+    await vi.waitUntil(() => waitsForLock(database, 'rif-test'), WAIT)
     await sql`update erasures set cancelled_at = ${now}`.execute(tx)
     await sql`insert into erasures (member_id, requested_by, requested_at, due_at)
       values (${anna.memberId}, 'member', ${now}, ${new Date(now.getTime() + DAY_MS)})`.execute(tx)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { type Db, inTx } from '../../db/database.ts'
 import { closeDay } from '../../lib/day-barrier.ts'
+import { runs } from '../../testing/level.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { ANALYTICS_CHECKS } from '../analytics/analytics.audit.ts'
 import { auditLedger } from '../ledger/ledger.audit.ts'
@@ -61,17 +62,14 @@ async function heldOpen(
 /** Waits until this many connections to the database wait for a lock of the product, or for a table. */
 const untilWaiting = (count: number, lock: 'advisory' | 'relation' = 'advisory') =>
   expect
-    .poll(
-      async () => {
-        const { rows } = await sql<{ waiting: number }>`
+    .poll(async () => {
+      const { rows } = await sql<{ waiting: number }>`
           select count(*)::integer as waiting from pg_stat_activity
           where wait_event_type = 'Lock' and wait_event = ${lock} and datname = current_database()`.execute(
-          database.adminDb,
-        )
-        return rows[0]!.waiting
-      },
-      { timeout: 10_000 },
-    )
+        database.adminDb,
+      )
+      return rows[0]!.waiting
+    })
     .toBe(count)
 
 describe('sign-ups of eight connections at once', () => {
@@ -83,7 +81,7 @@ describe('sign-ups of eight connections at once', () => {
   })
 
   const CLIENTS = 8
-  const EACH = Number(process.env.PLACEMENT_EACH ?? 40)
+  const EACH = runs({ usual: 10, full: 100 })
 
   /**
    * Signs up members over eight connections below random members, with some packages in between; some connections
@@ -142,19 +140,15 @@ describe('sign-ups of eight connections at once', () => {
 
   const audit = () => auditLedger(database.adminDb, { checks: CHECKS })
 
-  it.each([false, true])(
-    'give the tree of a serial run, with connections killed: %s',
-    { timeout: 120_000 },
-    async (kill) => {
-      const root = await joinRoot()
-      await grow(root, kill)
-      const placed = await expectSerial()
-      expect(placed).toBe(CLIENTS * EACH - (kill ? CLIENTS * Math.floor(EACH / 5) : 0))
-      expect(await audit()).toEqual([])
-      const { left, right } = await placement.team(database.db, root)
-      expect(left.membersAll + right.membersAll).toBe(placed)
-    },
-  )
+  it.each([false, true])('give the tree of a serial run, with connections killed: %s', async (kill) => {
+    const root = await joinRoot()
+    await grow(root, kill)
+    const placed = await expectSerial()
+    expect(placed).toBe(CLIENTS * EACH - (kill ? CLIENTS * Math.floor(EACH / 5) : 0))
+    expect(await audit()).toEqual([])
+    const { left, right } = await placement.team(database.db, root)
+    expect(left.membersAll + right.membersAll).toBe(placed)
+  })
 
   it('alternate between sides under one sponsor with auto', async () => {
     const root = await joinRoot()

@@ -14,6 +14,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../../testing/test-server.ts'
+import { WAIT } from '../../testing/wait.ts'
 
 const M = 1_000_000n
 const HASH = `0x${'ab'.repeat(32)}` as const
@@ -256,7 +257,7 @@ it('an admin who loses the role while a decision is pending can no longer decide
         select from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`.execute(db())
       return rows.length > 0
-    })
+    }, WAIT)
     await takeRole(server.services, approver.address)
   })
   expect(await decided).toMatchObject({ status: 403, data: { error: 'FORBIDDEN' } })

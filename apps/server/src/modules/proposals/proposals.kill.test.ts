@@ -16,7 +16,6 @@ import { auditLedger } from '../ledger/ledger.audit.ts'
 import { approver, operator, servicesOf } from './testing/kill.ts'
 
 const CHILD = new URL('./testing/kill-child.ts', import.meta.url)
-const PATIENCE = { timeout: 30_000, interval: 10 }
 const AT_ONCE = 5
 const LATER = 3
 const DELAY_MS = 60_000
@@ -92,14 +91,14 @@ async function killAt(statement: string, aheadMs = 0): Promise<void> {
   await holder.query('begin')
   await holder.query(statement)
   child.begin(aheadMs)
-  await expect.poll(() => waitsForLock(database, 'proposals-kill-child'), PATIENCE).toBe(true)
+  await expect.poll(() => waitsForLock(database, 'proposals-kill-child')).toBe(true)
   await child.kill()
   expect(child.lines).not.toContain('done')
   await holder.query('rollback')
   // The process's pending statement ends by itself: rolled back, or committed if nothing else was left.
   const lives = `select from pg_stat_activity where application_name = 'proposals-kill-child'
     and datname = current_database()`
-  await expect.poll(async () => (await observer.query(lives)).rows.length, PATIENCE).toBe(0)
+  await expect.poll(async () => (await observer.query(lives)).rows.length).toBe(0)
   await Promise.all(clients.map((client) => client.end()))
 }
 
@@ -130,7 +129,9 @@ const head = (place: number) => `select from ledger_heads where member_id = ${me
 /** A commit ends with sealing the log entries. */
 const SEALS = 'lock table admin_seals in exclusive mode'
 
-test('killed in an approval, in its application or at its commit, a proposal is open or applied once', async () => {
+test('killed in an approval, in its application or at its commit, a proposal is open or applied once', {
+  tags: ['full'],
+}, async () => {
   await killAt(
     'select from proposals where proposal_id = (select min(proposal_id) from proposals) for update',
   )

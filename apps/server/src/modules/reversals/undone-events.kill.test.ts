@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { formatMicros } from '@rif/rules'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approveRecovery } from '../../chain/indexer/recovery.ts'
 import { prepareRecovery } from '../../cli/recover.ts'
 import { inTx } from '../../db/database.ts'
@@ -16,8 +16,6 @@ import {
 import type { UndoChild } from './testing/undo-child.ts'
 
 const CHILD = new URL('./testing/undo-child.ts', import.meta.url)
-const PATIENCE = { timeout: 40_000 }
-vi.setConfig({ testTimeout: 180_000 })
 
 let product: TestProduct
 let seller: TestMember
@@ -72,12 +70,12 @@ async function killAt(table: string): Promise<void> {
   await client.query(`begin; lock table ${table} in exclusive mode`)
   const child = startChild()
   const isWaiting = () => waitsForLock(product.database, 'undo-child')
-  await expect.poll(isWaiting, PATIENCE).toBe(true)
+  await expect.poll(isWaiting).toBe(true)
   await kill9(child)
   await client.end()
 }
 
-test('a recovery that is killed repeatedly undoes everything once', async () => {
+test('a recovery that is killed repeatedly undoes everything once', { tags: ['full'] }, async () => {
   const [first, second] = [await product.join(seller), await product.join(seller)]
   const block = Number(await product.testChain.rpc<string>('eth_blockNumber'))
   const orders = [await buy(first, 2), await buy(second, 1)]
@@ -97,7 +95,7 @@ test('a recovery that is killed repeatedly undoes everything once', async () => 
   startChild()
   const left = () =>
     product.db.selectFrom('chain_events').select('tx_hash').where('missing', '=', true).execute()
-  await expect.poll(left, PATIENCE).toEqual([])
+  await expect.poll(left).toEqual([])
   for (const [index, orderId] of orders.entries()) {
     const { memberId } = [first, second][index]!
     expect(await product.services.shop.get(product.db, memberId, BigInt(orderId))).toMatchObject({
@@ -111,5 +109,5 @@ test('a recovery that is killed repeatedly undoes everything once', async () => 
   const undone = await product.db.selectFrom('chain_undone').select('outcome').execute()
   expect(undone).toEqual([{ outcome: 'undone' }, { outcome: 'undone' }])
   const settled = () => product.indexer.runOnce().then(product.audit, () => null)
-  await expect.poll(settled, PATIENCE).toEqual([])
+  await expect.poll(settled).toEqual([])
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { indexerStatus } from '../../chain/indexer/position.ts'
 import { AppError } from '../../lib/errors.ts'
 import { depositRevenue, recover } from '../../testing/bank-actions.ts'
+import { runs } from '../../testing/level.ts'
 import {
   CONFIRMATIONS,
   startTestProduct,
@@ -14,7 +15,7 @@ import {
 
 const MEMBERS = 5
 const BLOCKS_TO_FINALITY = 8
-const RUNS = 5
+const RUNS = runs({ usual: 2, full: 20 })
 
 let product: TestProduct
 const members: TestMember[] = []

@@ -11,13 +11,14 @@ import { createDatabase, type Database, inTx } from '../../db/database.ts'
 import { migrateSimulation } from '../../db/simulation.ts'
 import { type LocalPostgres, startPostgres } from '../../local/postgres.ts'
 import { childProgram } from '../../testing/child-program.ts'
+import { runs } from '../../testing/level.ts'
 import { createTestBooks } from './testing/test-books.ts'
 
 const CHILD = new URL('./testing/settlement-kill-child.ts', import.meta.url)
 const FIRST_DAY = '2026-01-29'
 const TODAY = '2026-02-02'
 const MEMBERS = 45
-const KILLS = Number(process.env.SETTLEMENT_KILLS ?? 20)
+const KILLS = runs({ usual: 3, full: 50 })
 
 /**
  * A PostgreSQL server for this file only, because it is killed too. Its first database holds four unsettled
@@ -248,7 +249,7 @@ test(`worker and database killed at ${KILLS} moments leave the books of an undis
   }
   expect(await (await next).settle(name)).toBe(true)
   await requireExpected(name)
-}, 180_000)
+})
 
 test('concurrent workers share the ranges, and settle once', async () => {
   const name = await freshCopy()

@@ -4,12 +4,13 @@ import { expect, test } from 'vitest'
 import { inTx } from '../../db/database.ts'
 import { createModel } from '../../simulate/testing/model.ts'
 import type { World } from '../../simulate/testing/model-world.ts'
+import { runs } from '../../testing/level.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { rewardHistory } from '../rewards/rewards.history.ts'
 import { createTestBooks, type TestBooks } from './testing/test-books.ts'
 
 const FIRST_DAY: Day = '2026-01-26'
-const HISTORIES = Number(process.env.SETTLEMENT_HISTORIES ?? 5)
+const HISTORIES = runs({ usual: 1, full: 40 })
 
 const who = fc.nat(1_000)
 const command = fc.oneof(
@@ -221,9 +222,11 @@ async function compare(books: TestBooks, world: World, ids: readonly bigint[]): 
 test('settlement follows the rules on random trees and histories, on time or late', async () => {
   const history = fc.array(command, { minLength: 30, maxLength: 140, size: 'max' }) as fc.Arbitrary<Command[]>
   await fc.assert(fc.asyncProperty(history, play), { numRuns: HISTORIES, endOnFailure: true })
-}, 240_000)
+})
 
-test('a quiet month: every reward is released to the last micro-unit, and static rewards continue', async () => {
+test('a quiet month: every reward is released to the last micro-unit, and static rewards continue', {
+  tags: ['full'],
+}, async () => {
   const commands: Command[] = [
     { do: 'join', who: 0, side: 'left' },
     { do: 'join', who: 0, side: 'right' },

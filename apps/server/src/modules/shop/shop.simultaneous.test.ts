@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Db, inTx } from '../../db/database.ts'
 import { forAll } from '../../db/lanes.ts'
 import { deferred } from '../../lib/deferred.ts'
+import { runs } from '../../testing/level.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 
 let product: TestProduct
@@ -175,6 +176,6 @@ test('after random orders and cancellations each day counts its orders, and the 
       )
       expect(await product.audit()).toEqual([])
     }),
-    { numRuns: 12 },
+    { numRuns: runs({ usual: 3, full: 50 }) },
   )
 })

@@ -17,7 +17,6 @@ import { approver, operator, servicesOf } from '../proposals/testing/kill.ts'
 import { TREASURY_CHECKS } from './treasury.audit.ts'
 
 const CHILD = new URL('../proposals/testing/kill-child.ts', import.meta.url)
-const PATIENCE = { timeout: 30_000, interval: 10 }
 const DESTINATION = `0x${'5'.repeat(40)}`
 const PAPER = `0x${'ab'.repeat(32)}`
 const PAYOUTS = 3
@@ -82,13 +81,13 @@ async function killAt(statement: string): Promise<void> {
   await holder.query('begin')
   await holder.query(statement)
   const { child, closed } = await startChild()
-  await expect.poll(() => waitsForLock(database, 'proposals-kill-child'), PATIENCE).toBe(true)
+  await expect.poll(() => waitsForLock(database, 'proposals-kill-child')).toBe(true)
   child.kill('SIGKILL')
   await closed
   await holder.query('rollback')
   const lives = `select from pg_stat_activity where application_name = 'proposals-kill-child'
     and datname = current_database()`
-  await expect.poll(async () => (await observer.query(lives)).rows.length, PATIENCE).toBe(0)
+  await expect.poll(async () => (await observer.query(lives)).rows.length).toBe(0)
   await Promise.all(clients.map((client) => client.end()))
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { defaultPlan, renderTerms, termsFigures, termsPath, termsVersion } from '@rif/rules'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { apiQuery, clearSession, saveToken } from '../../lib/index.ts'
 import { isKeptAccepted } from './accepted.ts'
@@ -94,7 +94,7 @@ test('a member who accepted no version sees all of it, without marks', async () 
 
 test('a member who accepted the version in force is not prompted, and this browser does not query the server again', async () => {
   const { asked, view } = show([version, '2026-01-01'])
-  await vi.waitFor(() => expect(isKeptAccepted(OWN, version)).toBe(true))
+  await waitFor(() => expect(isKeptAccepted(OWN, version)).toBe(true))
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(asked).toHaveBeenCalledTimes(1)
   view.unmount()
@@ -129,7 +129,7 @@ test('a published text without the hash that would be signed is not shown', asyn
 
 test('an app that is older than the server does not prompt, because its texts are not those in force', async () => {
   const { asked } = show([], '2999-01-01')
-  await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+  await waitFor(() => expect(asked).toHaveBeenCalled())
   await new Promise((done) => setTimeout(done, 50))
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(isKeptAccepted(OWN, version)).toBe(false)

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type ProductProcess, runProductProcess } from '../../../testing/product-process.ts'
 
 // Every test starts complete products, which takes long when other programs run on the machine.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 })
 
 const DAYS = 2
 const dataDirs: string[] = []
@@ -66,7 +65,9 @@ async function api<T>(product: ProductProcess, path: string): Promise<T> {
   return ((await answer.json()) as { data: T }).data
 }
 
-it('a killed history is started again, and ends like an uninterrupted one, with a report for each day and clean books', async () => {
+it('a killed history is started again, and ends like an uninterrupted one, with a report for each day and clean books', {
+  tags: ['full'],
+}, async () => {
   const [killedDir, wholeDir] = [await newDataDir(), await newDataDir()]
   const killed = await start(killedDir)
   await said(killed, `day 2 of ${DAYS}`)

@@ -7,16 +7,16 @@ import { simulate } from '../../../simulate/simulation.ts'
 import { expectedLines } from '../../../simulate/testing/model.ts'
 import type { Terms } from '../../../simulate/testing/model-world.ts'
 import { anyScenario } from '../../../simulate/testing/scenarios.ts'
+import { runs } from '../../../testing/level.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createAdminLogService } from '../../admin-log/admin-log.service.ts'
 import { createPlansService } from '../../plans/plans.service.ts'
 import { rewardHistory } from '../../rewards/rewards.history.ts'
 import { type Books, createSettlementReplays, type ReplayReward } from './replay.service.ts'
 
-const RUNS = Number(process.env.REPLAY_SCENARIOS ?? 1)
+const RUNS = runs({ usual: 1, full: 10 })
 /** Across the end of a month; with more scenarios complete ones, which settle a hundred days and more. */
 const BEFORE = RUNS === 1 ? '2026-02-03' : '9999'
-const TIMEOUT_MS = 120_000
 const now = () => new Date()
 
 type Event = { readonly at: string } & Readonly<Record<string, unknown>>
@@ -161,7 +161,6 @@ describe('replayed books', () => {
 
   test.each(scenarios.map((events, index) => [index, whole(events)] as const))(
     'come to what they hold, and under another plan to what the simulation of it holds: history %i',
-    { timeout: TIMEOUT_MS },
     async (_index, events) => {
       const loaded = await withBooks(events, defaultPlan, async (db) => {
         const found = await load(db)

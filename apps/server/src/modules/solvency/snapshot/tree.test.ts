@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { AMOUNTS_BYTES, checkList, hexOf, listHeader } from '@rif/solvency'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../../../testing/level.ts'
 import { ADDRESS_BYTES, type SnapshotMembers } from './members.ts'
 import { type Salts, saltsOf } from './salts.ts'
 import { createSha256 } from './sha256.ts'
@@ -98,7 +99,7 @@ test('a tree of any size matches the definition', async () => {
         })
       },
     ),
-    { numRuns: 10 },
+    { numRuns: runs({ usual: 4, full: 50 }) },
   )
 })
 

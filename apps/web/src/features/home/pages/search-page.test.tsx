@@ -136,7 +136,7 @@ test('without a connection it states that only the help is searched, and searche
   // The state of the connection outlives the page.
   answer = async () => Response.json({ code: 200, msg: '', data: {} })
   window.dispatchEvent(new Event('online'))
-  await vi.waitFor(() => expect(isConnectionLost()).toBe(false))
+  await waitFor(() => expect(isConnectionLost()).toBe(false))
 })
 
 test('a successful search is kept in the tab, five at most, and none of another member', () => {
