@@ -232,10 +232,3 @@ onOneMachine('the list names every advisory lock, and the locks were really reco
   const advisory = [...seen].filter((lock) => !tables.has(lock.replace('+', '')))
   expect(advisory.filter((lock) => !groupOf.has(lock))).toEqual([])
 })
-
-test('CONTRIBUTING names the same order', async () => {
-  const { groups } = await readOrder()
-  const text = await readFile(join(PROJECT_ROOT, 'CONTRIBUTING.md'), 'utf8')
-  const [, named] = /locks in the fixed order\s+\(([^)]+)\)/.exec(text)!
-  expect(named!.split(/,\s+/)).toEqual(groups)
-})

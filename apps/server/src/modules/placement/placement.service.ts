@@ -44,13 +44,13 @@ export function createPlacementService({ now }: { now: Now }) {
   return {
     /**
      * Locks volumes, and thereby levels and validity, against changes by others until the transaction ends.
-     * Paid orders take it; sign-ups do not. It comes before the pools and the heads in the fixed lock order.
+     * Paid orders take it; sign-ups do not. Order of locks: `volumes` in docs/invariants.md.
      */
     lockVolumes: repository.lockVolumes,
 
     /**
      * Locks the places and the sums of teams, days and levels against changes by others until the transaction
-     * ends. It comes last in the fixed lock order, so that a holder does not wait for what others hold.
+     * ends. Order of locks: `tree` in docs/invariants.md, late, so that a holder does not wait for what others hold.
      */
     lockTree: repository.lockTree,
 

@@ -45,7 +45,10 @@ export async function paidCopies(db: Db): Promise<ReadonlyMap<number, number>> {
   return new Map(rows.map((row) => [row.package_id, row.paid]))
 }
 
-/** Adds copies whose payments have appeared in blocks, or takes back those that disappeared. The last lock of a payment. */
+/**
+ * Adds copies whose payments have appeared in blocks, or takes back those that disappeared. Order of locks: `copies` in
+ * docs/invariants.md.
+ */
 export async function addCopies(dbTx: Db, copies: ReadonlyMap<number, number>): Promise<void> {
   if (copies.size === 0) return
   const packageIds = [...copies.keys()].sort((a, b) => a - b)
@@ -58,10 +61,7 @@ export async function addCopies(dbTx: Db, copies: ReadonlyMap<number, number>): 
     where n.package_id = c.package_id`.execute(dbTx)
 }
 
-/**
- * Locks a package's row, under which an order is counted on its day: the last lock of an order, nothing is waited
- * for while it is held.
- */
+/** Locks a package's row, under which an order is counted on its day. Order of locks: `packages` in docs/invariants.md. */
 export async function lockPackage(dbTx: Db, packageId: number): Promise<void> {
   await sql`select from packages where package_id = ${packageId} for update`.execute(dbTx)
 }

@@ -58,7 +58,7 @@ export function createFundAssets({ now, ledger, plans, products, navsGoStale }: 
     /** Returns the reason why the product does not deal now; null if it deals. */
     stopNow: (db: Db, product: ProductRow) => stop(db, product, now()),
 
-    /** Locks the rows of products in ascending order, before pools and heads. Returns the pools of their custody. */
+    /** Locks the rows of products in ascending order. Returns the pools of their custody. */
     async lockRows(dbTx: Db, productIds: readonly bigint[]): Promise<PoolAccount[]> {
       const ids = [...new Set(productIds)].sort((a, b) => (a < b ? -1 : 1))
       for (const productId of ids) await products.lock(dbTx, productId)
