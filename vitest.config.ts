@@ -1,9 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** Resolves the workspace packages to their sources, so that a test never uses an old build. */
-const SOURCES = { conditions: ['source', 'node', 'development|production'] }
-
 const PROPERTY_SEED = fileURLToPath(new URL('./scripts/testing/property-seed.mjs', import.meta.url))
 
 /** The times after which a wait and a test fail, in milliseconds. They only find what hangs. A cluster plans every statement twice. */
@@ -12,8 +9,6 @@ const LIMIT = process.env.RIF_TESTS === 'full' ? 30 * WAIT : 2 * WAIT
 
 function nodeProject(name: string, root: string, test: TestProjectInlineConfiguration['test'] = {}) {
   return {
-    resolve: SOURCES,
-    ssr: { resolve: SOURCES },
     test: {
       ...{ name, root, include: ['**/*.test.ts'], environment: 'node', setupFiles: [PROPERTY_SEED] },
       // Test files share only their imports, which one worker loads once.

@@ -22,17 +22,16 @@ else {
 }
 
 async function run(benchmark: string): Promise<number> {
-  if (!BUILT.has(benchmark))
-    return runNode(['--import', 'tsx', '--conditions=source', join(HERE, benchmark, 'main.ts')])
+  if (!BUILT.has(benchmark)) return runNode(join(HERE, benchmark, 'main.ts'))
   const { dir, remove } = await buildPrograms(HERE, [`${benchmark}/main.ts`])
   try {
-    return runNode([join(dir, benchmark, 'main.mjs')])
+    return runNode(join(dir, benchmark, 'main.mjs'))
   } finally {
     await remove()
   }
 
-  function runNode(program: readonly string[]): number {
+  function runNode(program: string): number {
     const limits = NODE_OPTIONS[benchmark] === undefined ? [] : [NODE_OPTIONS[benchmark]]
-    return spawnSync(process.execPath, [...limits, ...program, ...options], { stdio: 'inherit' }).status ?? 1
+    return spawnSync(process.execPath, [...limits, program, ...options], { stdio: 'inherit' }).status ?? 1
   }
 }

@@ -24,7 +24,7 @@ export interface Programs {
   stop(): Promise<void>
 }
 
-const PROGRAM = fileURLToPath(new URL('../apps/server/dist/cli/rif.js', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../apps/server/src/cli/rif.ts', import.meta.url))
 const CLOCK = new URL('./clock-shift.mjs', import.meta.url).href
 const RESTART_AFTER_MS = 500
 const CLOCK_READ_MS = 300

@@ -77,7 +77,7 @@ export default defineConfig({
     { name: 'firefox', testMatch: /firefox/, use: firefoxOptions() },
   ],
   webServer: {
-    command: `"${process.execPath}" ../apps/server/dist/cli/rif.js start`,
+    command: `"${process.execPath}" ../apps/server/src/cli/rif.ts start`,
     url: `${baseURL}/ready`,
     timeout: 15 * 60_000,
     reuseExistingServer: !process.env.CI,

@@ -5,12 +5,14 @@ import { prepare } from './lib/prepare.mjs'
 import { main } from './lib/runtime.mjs'
 import { ROOT, run } from './lib/steps.mjs'
 
+const NEEDS = { toDevelop: true }
+
 await main(async () => {
   await prepare()
-  const program = ['--import', 'tsx', '--conditions=source', join(ROOT, 'chaos', 'main.ts')]
-  const { code } = await run(process.execPath, [...program, ...process.argv.slice(2)], {
+  const program = join(ROOT, 'chaos', 'main.ts')
+  const { code } = await run(process.execPath, [program, ...process.argv.slice(2)], {
     cwd: ROOT,
     show: (text) => process.stdout.write(text),
   })
   process.exitCode = code
-})
+}, NEEDS)

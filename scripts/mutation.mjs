@@ -5,9 +5,10 @@ import { nodeProgram, run } from './lib/steps.mjs'
 
 const STRYKER = nodeProgram('@stryker-mutator/core/bin/stryker.js')
 const CONFIG = 'packages/rules/stryker.config.json'
+const NEEDS = { toDevelop: true }
 
 await main(async () => {
   const args = [STRYKER, 'run', CONFIG, ...process.argv.slice(2)]
   const { code } = await run(process.execPath, args, { show: (text) => process.stdout.write(text) })
   process.exitCode = code
-})
+}, NEEDS)

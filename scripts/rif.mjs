@@ -6,7 +6,7 @@ import { ROOT } from './lib/steps.mjs'
 
 await main(async () => {
   await prepare()
-  const program = join(ROOT, 'apps', 'server', 'dist', 'cli', 'rif.js')
+  const program = join(ROOT, 'apps', 'server', 'src', 'cli', 'rif.ts')
   process.argv.splice(1, 1, program)
   await import(program)
 })

@@ -20,7 +20,7 @@ async function start() {
   await prepare()
   // Developers and tests start often, so they use the short demonstration.
   process.env.DEMO_DAYS ??= '90'
-  const program = join(ROOT, 'apps', 'server', 'dist', 'cli', 'rif.js')
+  const program = join(ROOT, 'apps', 'server', 'src', 'cli', 'rif.ts')
   process.argv = [process.execPath, program, 'start']
   await import(program)
 }

@@ -24,10 +24,7 @@ const vitest = [
   ...['run', '--project', 'server', '--maxWorkers', isKilling ? '1' : '2'],
   ...files,
 ]
-const endToEnd = [
-  ...['--import', 'tsx', '--conditions=source', join(ROOT, 'e2e/support/on-cluster.ts')],
-  ...files.filter((file) => file !== '--e2e'),
-]
+const endToEnd = [join(ROOT, 'e2e/support/on-cluster.ts'), ...files.filter((file) => file !== '--e2e')]
 const isEndToEnd = files.includes('--e2e')
 if (isEndToEnd) await prepare()
 else await installSoftHsm()

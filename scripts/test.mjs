@@ -68,6 +68,7 @@ const STAGES = [
 const MEMORY = '/dev/shm'
 const MEMORY_NEEDED = 4 * 1024 ** 3
 
+const NEEDS = { toDevelop: true, beside: installBeside }
 /** The part whose output is shown as it is written. */
 let shown
 
@@ -91,7 +92,7 @@ await main(async () => {
     for (const failure of failures) process.stdout.write(`\nFailed in ${name}: ${failure}\n`)
   process.stdout.write(`\n${lines.join('\n')}\n\n${sum('passed')} passed, ${sum('failed')} failed\n`)
   process.exitCode = sum('failed') === 0 ? 0 : 1
-}, installBeside)
+}, NEEDS)
 
 /** Installs the other requirements of the parts while npm runs; npm uses one core at most. */
 async function installBeside() {

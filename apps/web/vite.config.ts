@@ -1,3 +1,4 @@
+/// <reference types="vitest/config" />
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -5,8 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defaultClientConditions, type Plugin, type Rollup } from 'vite'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type Plugin, type Rollup } from 'vite'
 import { apiRoutes } from './vite/api-routes.ts'
 import { firstModules } from './vite/text-keys.ts'
 import { partsOfTexts } from './vite/texts.ts'
@@ -175,7 +175,6 @@ export default defineConfig({
     serviceWorker(),
     precompress(),
   ],
-  resolve: { conditions: ['source', ...defaultClientConditions] },
   server: { proxy: { '/api': apiOrigin, '/rpc': apiOrigin } },
   build: {
     target: 'es2023',

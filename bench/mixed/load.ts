@@ -54,9 +54,7 @@ export interface Load {
 
 /** Starts the process of a load. */
 export function startLoad(): Load {
-  const child = fork(fileURLToPath(new URL('./client.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx', '--conditions=source'],
-  })
+  const child = fork(fileURLToPath(new URL('./client.ts', import.meta.url)))
   async function reportOf(order: LoadOrder): Promise<LoadReport> {
     child.send(order)
     const [report] = (await once(child, 'message')) as [LoadReport]

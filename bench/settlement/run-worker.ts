@@ -12,7 +12,7 @@ interface Settled {
 
 /** Settles a day of the benchmark's books in a process of its own. */
 export async function runWorker(url: string, day: string): Promise<Settled> {
-  const args = ['--import', 'tsx', '--conditions=source', WORKER, url, day]
+  const args = [WORKER, url, day]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return JSON.parse(stdout)
 }

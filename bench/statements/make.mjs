@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createNodes } from '../../apps/server/dist/chain/nodes/nodes.js'
-import { runJobs } from '../../apps/server/dist/cli/jobs.js'
+import { createNodes } from '../../apps/server/src/chain/nodes/nodes.ts'
+import { runJobs } from '../../apps/server/src/cli/jobs.ts'
 // Loads the same modules as a worker process.
-import '../../apps/server/dist/cli/product.js'
-import { createDatabase } from '../../apps/server/dist/db/database.js'
-import { createLogger } from '../../apps/server/dist/lib/logger.js'
-import { statementJobs } from '../../apps/server/dist/modules/statements/statements.worker.js'
-import { createServices } from '../../apps/server/dist/services.js'
-import { NO_SIGNER } from '../../apps/server/dist/signer/protocol.js'
+import '../../apps/server/src/cli/product.ts'
+import { createDatabase } from '../../apps/server/src/db/database.ts'
+import { createLogger } from '../../apps/server/src/lib/logger.ts'
+import { statementJobs } from '../../apps/server/src/modules/statements/statements.worker.ts'
+import { createServices } from '../../apps/server/src/services.ts'
+import { NO_SIGNER } from '../../apps/server/src/signer/protocol.ts'
 
 // Runs a worker of the built product under plain Node, with only the background work of statements. Requests
 // one file and prints the duration in seconds, the memory of the whole process in MB (before, and peak) and

@@ -7,7 +7,7 @@ import { stringToHex } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 
 const START_TIMEOUT_MS = 120_000
-const PROGRAM = new URL('../../apps/server/dist/cli/rif.js', import.meta.url).pathname
+const PROGRAM = new URL('../../apps/server/src/cli/rif.ts', import.meta.url).pathname
 
 /**
  * Starts the built product with its demonstration, on its own port and in its own folder, with further

@@ -12,7 +12,7 @@ import { api, buy, expect, signInAsDemo, test } from '../support/product.ts'
 import { runningProduct } from '../support/running.ts'
 import { inAnotherTab } from '../support/screens.ts'
 
-const RIF = fileURLToPath(new URL('../../apps/server/dist/cli/rif.js', import.meta.url))
+const RIF = fileURLToPath(new URL('../../apps/server/src/cli/rif.ts', import.meta.url))
 
 /** Runs a command of `rif` beside the product, as an operator does. Returns what it prints. */
 const rif = (command: 'recover' | 'audit') =>

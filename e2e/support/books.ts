@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { rows } from './database.ts'
 
-const RIF = join(import.meta.dirname, '../../apps/server/dist/cli/rif.js')
+const RIF = join(import.meta.dirname, '../../apps/server/src/cli/rif.ts')
 
 /** The sum of an account in micro-units. */
 export type Account = (name: string) => bigint

@@ -11,12 +11,6 @@ const SHARED = ['package-lock.json', 'tsconfig.base.json', 'packages', 'contract
 /** The builds, with the files that each depends on. Tests are excluded. */
 const BUILDS = [
   {
-    name: 'build server',
-    sources: [...SHARED, 'apps/server/src', 'apps/server/tsconfig.json'],
-    result: 'apps/server/dist/cli/rif.js',
-    build: () => run(process.execPath, [nodeProgram('typescript/bin/tsc'), '-b', 'apps/server']),
-  },
-  {
     name: 'build app',
     sources: [...SHARED, 'apps/web'],
     result: 'apps/web/dist/index.html',

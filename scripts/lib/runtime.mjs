@@ -10,15 +10,15 @@ const WATCHES_PARENT = 'RIF_WATCHES_PARENT'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Runs a command of the project: installs the packages, then runs `body` under the Node that they bring. While packages are
- * installed it does `beside`, which needs none of them. A Refusal is printed as one line, any other error with its stack. Both
+ * Runs a command of the project: installs the packages, then runs `body` under the Node that they bring. `toDevelop` asks for the
+ * packages that only developers need, too. While packages are installed it does `beside`, which needs none of them. A Refusal is printed as one line, any other error with its stack. Both
  * end the process with exit code 1.
  */
-export async function main(body, beside) {
+export async function main(body, { toDevelop = false, beside } = {}) {
   try {
     requireNode()
     stopWithParent()
-    await install(beside)
+    await install({ toDevelop, beside })
     // Node keeps compiled code of the modules there, and starts in two thirds of the time.
     process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node')
     const program = otherNode()

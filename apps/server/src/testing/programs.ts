@@ -58,7 +58,6 @@ const OPTIONS = {
   format: 'esm' as const,
   platform: 'node' as const,
   target: 'node24',
-  conditions: ['source'],
   external: AS_THEY_ARE,
   banner: { js: REQUIRE },
   logLevel: 'error' as const,

@@ -167,7 +167,7 @@ test('one that is cancelled, unwatched or failing stops at once', async () => {
 test('a separate process has the same result, and stops when told to', async () => {
   const comparison = { plan: halved, from: FIRST, to: SECOND }
   const rif = fileURLToPath(new URL('../../cli/rif.ts', import.meta.url))
-  const child = comparisonInChild(database.url, ['--import', 'tsx', '--conditions=source', rif])
+  const child = comparisonInChild(database.url, [rif])
   const told: number[] = []
   const never = new AbortController().signal
   const result = await child.run(comparison, (ppm) => told.push(ppm), never)

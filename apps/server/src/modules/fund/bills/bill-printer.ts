@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import type { FundBill, Locale } from '@rif/api-schema'
 import { Piscina } from 'piscina'
 import type { billPdf } from './bill-pdf.ts'
@@ -6,13 +5,10 @@ import type { billPdf } from './bill-pdf.ts'
 /** The thread ends after this idle time, which frees the memory of the fonts. */
 const IDLE_TIMEOUT_MS = 5 * 60_000
 
-const extension = extname(import.meta.url)
 const threads = new Piscina<Parameters<typeof billPdf>[0], Uint8Array>({
-  filename: new URL(`./bill-pdf${extension}`, import.meta.url).href,
+  filename: new URL('./bill-pdf.ts', import.meta.url).href,
   ...{ name: 'billPdf', minThreads: 0, maxThreads: 1, idleTimeout: IDLE_TIMEOUT_MS },
   resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
-  // Tests and benchmarks run the sources.
-  ...(extension === '.ts' && { execArgv: ['--import', 'tsx', '--conditions=source'] }),
 })
 
 /**

@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import type { statementPdf } from './statement-pdf.ts'
 import type { PrintedStatement } from './statement-sections.ts'
@@ -6,13 +5,10 @@ import type { PrintedStatement } from './statement-sections.ts'
 /** The thread ends after this idle time, which frees the memory of the fonts. */
 const IDLE_TIMEOUT_MS = 60_000
 
-const extension = extname(import.meta.url)
 const threads = new Piscina<Parameters<typeof statementPdf>[0], Uint8Array>({
-  filename: new URL(`./statement-pdf${extension}`, import.meta.url).href,
+  filename: new URL('./statement-pdf.ts', import.meta.url).href,
   ...{ name: 'statementPdf', minThreads: 0, maxThreads: 1, idleTimeout: IDLE_TIMEOUT_MS },
   resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
-  // Tests and benchmarks run the sources.
-  ...(extension === '.ts' && { execArgv: ['--import', 'tsx', '--conditions=source'] }),
 })
 
 /** Returns a statement as a PDF document (see `statementPdf`), made in a separate thread. */
