@@ -90,9 +90,10 @@ export async function callApi<T>(
     },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
-  // A busy server refuses a read. The pages repeat it too.
-  if (answer.status === 503 && body === undefined) {
-    await sleep(1_000)
+  // A busy server refuses a read and names the time of the next attempt. The pages repeat it too.
+  const after = answer.headers.get('retry-after')
+  if (answer.status === 503 && body === undefined && after !== null) {
+    await sleep(1_000 * Number(after))
     return callApi(baseURL, path, session && { session })
   }
   const { data, msg } = (await answer.json()) as { data: T | null; msg: string }
