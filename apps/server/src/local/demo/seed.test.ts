@@ -125,7 +125,9 @@ async function describeTeam({ db, services, testChain }: TestProduct) {
   return Promise.all(described)
 }
 
-test('creates the team through the services and the chain, in every status, with clean books', async () => {
+test('creates the team through the services and the chain, in every status, with clean books', {
+  tags: ['full'],
+}, async () => {
   const { services, db, testChain } = product
   await seed(product)
   expect(await product.audit()).toEqual([])
@@ -182,7 +184,7 @@ test('creates the team through the services and the chain, in every status, with
   expect(isMember[0]).toBe(true)
 })
 
-test('pending payments become paid', async () => {
+test('pending payments become paid', { tags: ['full'] }, async () => {
   await product.finalise()
   const orders = (await describeTeam(product)).flatMap((member) => member.orders)
   expect(orders.filter(({ status }) => status === 'Processing')).toEqual([])
@@ -209,7 +211,7 @@ test('resumes after the quotes of a killed run have expired', { tags: ['full'] }
   expect(await late.audit()).toEqual([])
 })
 
-test('does not create a finished team again', async () => {
+test('does not create a finished team again', { tags: ['full'] }, async () => {
   const before = await product.testChain.rpc('eth_blockNumber')
   expect(await seed(product)).toEqual([])
   expect(await product.testChain.rpc('eth_blockNumber')).toBe(before)
