@@ -90,14 +90,15 @@ describe('HEAD', () => {
   it.each([...pages, ...others, ...calls])('of %s is answered as GET is, without a body', async (url) => {
     const as = url.startsWith(`${API_PREFIX}admin`) ? owner : member
     const headers = url === '/metrics' ? { authorization: `Bearer ${METRICS_TOKEN}` } : headersOf(as)
-    const [got, head] = [
-      await server.app.inject({ url, headers }),
-      await server.app.inject({ method: 'HEAD', url, headers }),
-    ]
-    expect({ url, status: head.statusCode }).toEqual({ url, status: got.statusCode })
-    expect(head.body).toBe('')
-    for (const name of ['content-type', 'cache-control', 'content-disposition'])
-      expect({ name, value: head.headers[name] }).toEqual({ name, value: got.headers[name] })
+    // On a busy machine one of the two may be answered with 503.
+    await vi.waitFor(async () => {
+      const got = await server.app.inject({ url, headers })
+      const head = await server.app.inject({ method: 'HEAD', url, headers })
+      expect({ url, status: head.statusCode }).toEqual({ url, status: got.statusCode })
+      expect(head.body).toBe('')
+      for (const name of ['content-type', 'cache-control', 'content-disposition'])
+        expect({ name, value: head.headers[name] }).toEqual({ name, value: got.headers[name] })
+    }, WAIT)
   })
 
   it('of the stream of changes has its headers and opens none', async () => {
@@ -197,12 +198,16 @@ describe('the connections of clients', () => {
     for (const begun of ['GET /health HTTP/1.1\r\n', `${head}\r\n`]) {
       const socket = await open(port)
       let answer = ''
+      const drip = setInterval(() => socket.write('x'), 50)
       socket.on('data', (data: Buffer) => {
         answer += data.toString()
+        clearInterval(drip)
       })
+      // A drip that meets the closed connection resets it.
+      socket.on('error', () => undefined)
+      const closed = new Promise((resolve) => socket.once('close', resolve))
       socket.write(begun)
-      const drip = setInterval(() => socket.write('x'), 50)
-      await once(socket, 'close')
+      await closed
       clearInterval(drip)
       expect(answer).toContain('408')
     }

@@ -69,7 +69,13 @@ async function pay(): Promise<{ hash: string; blockHash: string }> {
 }
 
 async function rootMember(): Promise<unknown> {
-  const { data } = (await (await fetch(`${product.address}/api/v1/config`)).json()) as {
+  // On a busy machine a read may be answered with 503, and is repeated.
+  const answer = await vi.waitFor(async () => {
+    const response = await fetch(`${product.address}/api/v1/config`)
+    expect(response.status).toBe(200)
+    return response.json()
+  }, WAIT)
+  const { data } = answer as {
     data: { demo: { address: string; member: boolean }[]; contracts: unknown }
   }
   return { contracts: data.contracts, members: data.demo.filter(({ member }) => member) }

@@ -95,7 +95,7 @@ describe.each(Object.entries(LIES))('a node that returns %s', (_name, lie) => {
     expect(await told()).toEqual(['seen a', 'final a', 'final b'])
   })
 
-  test('among three is set aside, and the work continues', async () => {
+  test('among three is set aside, and the work continues', { tags: ['full'] }, async () => {
     const { indexer, states } = await open(3)
     proxies[0]!.setTamper(lie)
     await bank.deposit('a')
