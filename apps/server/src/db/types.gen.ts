@@ -1219,6 +1219,7 @@ export interface Proposals {
 }
 
 export interface RateLimits {
+  counted_at: Timestamp;
   ends_at: Timestamp;
   hits: number;
   key: string;

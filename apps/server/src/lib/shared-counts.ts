@@ -106,7 +106,10 @@ export function createSharedCounts({ db, windowMs }: { db: Db; windowMs: number 
 
     /** Deletes the rows of windows that have ended. */
     async clear(): Promise<void> {
-      await forAll('reads', () => sql`delete from rate_limits where ends_at < clock_timestamp()`.execute(db))
+      await forAll('reads', async () => {
+        const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
+        await sql`delete from rate_limits where ends_at < ${rows[0]!.at}`.execute(db)
+      })
     },
   }
 }
@@ -122,15 +125,17 @@ export async function addHits(
 ): Promise<ReadonlyMap<string, { readonly hits: number; readonly ttl: number }>> {
   const keys = hits.map(({ key }) => key)
   const numbers = hits.map((one) => one.hits)
-  // Sorted, because two processes lock the same rows.
+  // Sorted, because two processes lock the same rows. The time is a value of the new row, because Citus accepts no clock
+  // in what changes an old one.
   const statement = sql<{ key: string; hits: number; ttl: number }>`
-    insert into rate_limits as kept (key, hits, ends_at)
-    select key, hits, clock_timestamp() + ${windowMs} * interval '1 ms'
+    insert into rate_limits as kept (key, hits, ends_at, counted_at)
+    select key, hits, clock_timestamp() + ${windowMs} * interval '1 ms', clock_timestamp()
     from unnest(${keys}::text[], ${numbers}::integer[]) as new (key, hits) order by key
     on conflict (key) do update set
-      hits = case when kept.ends_at <= clock_timestamp() then excluded.hits else kept.hits + excluded.hits end,
-      ends_at = case when kept.ends_at <= clock_timestamp() then excluded.ends_at else kept.ends_at end
-    returning key, hits, ceil(extract(epoch from ends_at - clock_timestamp()) * 1000)::integer as ttl`
+      hits = case when kept.ends_at <= excluded.counted_at then excluded.hits else kept.hits + excluded.hits end,
+      ends_at = case when kept.ends_at <= excluded.counted_at then excluded.ends_at else kept.ends_at end,
+      counted_at = excluded.counted_at
+    returning key, hits, ceil(extract(epoch from ends_at - counted_at) * 1000)::integer as ttl`
   const { rows } = await forAll('reads', () => statement.execute(db))
   return new Map(rows.map(({ key, ...total }) => [key, total]))
 }

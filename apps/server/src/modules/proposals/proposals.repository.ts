@@ -75,15 +75,15 @@ const MAX_ID = 2n ** 63n - 1n
 export async function insertProposal(dbTx: Db, proposal: NewProposal): Promise<ProposalRow | undefined> {
   const { kind, subject, content, reason, delayMs } = proposal
   const { preparedBy, preparedPerson, preparedAt, expiresAt, approvalsNeeded, payees, worthMicros } = proposal
-  const { rows } = await sql<ProposalRow>`
+  const { rows } = await sql<{ proposalId: bigint }>`
     insert into proposals (kind, subject, content, digest, reason, delay_ms, prepared_by, prepared_person,
       prepared_at, expires_at, approvals_needed, payees, worth_micros)
     values (${kind}, ${subject}, ${content}, sha256(convert_to(${content}, 'UTF8')),
       ${reason}, ${delayMs}, ${preparedBy}, ${preparedPerson}, ${preparedAt}, ${expiresAt},
       ${approvalsNeeded}, ${payees}::text[], ${worthMicros})
     on conflict (kind, subject) where state in ('Open', 'Approved') do nothing
-    returning ${COLUMNS}`.execute(dbTx)
-  return rows[0]
+    returning proposal_id as "proposalId"`.execute(dbTx)
+  return rows[0] && findProposal(dbTx, rows[0].proposalId)
 }
 
 export async function findProposal(db: Db, proposalId: bigint): Promise<ProposalRow | undefined> {
