@@ -2,11 +2,11 @@ import type pg from 'pg'
 
 /**
  * The settings of a connection to the coordinator of a cluster. Citus needs the values to plan a statement on
- * several machines, and refuses it without them (`limit $1`). A transaction that read several shards at once
+ * several machines, and refuses it without them (`limit $1`, an insert of what a query finds), so each has a plan of its own. A transaction that read several shards at once
  * could not write to a reference table otherwise.
  */
 export const CLUSTER_SESSION = {
-  plan_cache_mode: 'auto',
+  plan_cache_mode: 'force_custom_plan',
   'citus.multi_shard_modify_mode': 'sequential',
 } as const
 

@@ -226,7 +226,8 @@ test('200 accounts that order and report invented hashes take no copy', async ()
   // In groups, because a cluster takes longer for all of them than anybody waits for a connection.
   for (let first = 0; first < buyers.length; first += 40) {
     const group = buyers.slice(first, first + 40)
-    for (const { status } of await Promise.all(group.map((buyer, n) => attack(buyer, first + n)))) statuses.add(status)
+    for (const { status } of await Promise.all(group.map((buyer, n) => attack(buyer, first + n))))
+      statuses.add(status)
   }
   expect(statuses).toEqual(new Set(['Processing']))
   expect(await copiesLeft(4)).toBe(200)
