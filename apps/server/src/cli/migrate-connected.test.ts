@@ -54,9 +54,7 @@ test('other arguments are refused', async () => {
   expect((await migrateWith('--force')).refusal).toBe('Usage: rif migrate [--while-connected]')
 })
 
-test('with --while-connected the connected processes are told some seconds before the first change', {
-  tags: ['full'],
-}, async () => {
+test('with --while-connected the connected processes are told some seconds before the first change', async () => {
   const running = migrateWith('--while-connected')
   // As a process asks: the lock is there before anything has changed.
   await vi.waitFor(async () => {
