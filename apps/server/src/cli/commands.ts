@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Facts } from '../alarms/alarms.ts'
 import { type Config, loadConfig, refuseUndecidedProxy } from '../config.ts'
@@ -15,7 +17,7 @@ import { explain } from './explain.ts'
 import { runHistory } from './history.ts'
 import { runMigrate } from './migrate.ts'
 import { person } from './person.ts'
-import { openPlatform, type Platform, type Report } from './platform.ts'
+import { lacksHistory, openPlatform, type Platform, type Report } from './platform.ts'
 import { type Product, type Role, runProduct, WEB_ROOT } from './product.ts'
 import { recover } from './recover.ts'
 import { allowedConnections, planConnections, type RunCommand } from './serving/connections.ts'
@@ -36,6 +38,7 @@ const ENDED_LASTS_MS = 10 * 60_000
 /** The commands by name. Each returns the exit code. */
 const COMMANDS: Readonly<Record<string, (config: Config, args: string[]) => Promise<number>>> = {
   start: (config) => run(config, 'start', ['api', 'worker', 'indexer']),
+  history,
   serve: (config) => run(config, 'serve', ['api']),
   worker: (config) => run(config, 'worker', ['worker']),
   index: (config) => run(config, 'index', ['indexer']),
@@ -88,7 +91,11 @@ async function run(config: Config, command: RunCommand, roles: Role[]): Promise<
     await awaitDatabase(config, { databaseUrl: config.databaseUrl, webRoot, log, stopped })
     if (stopped.aborted) return 0
   }
-  const options = { makesHistory: isWhole, waitsForChain: true }
+  if (isWhole && (await lacksHistory(config))) {
+    const code = await historyInChild(interrupted)
+    if (code !== 0 || (await lacksHistory(config))) return code
+  }
+  const options = { mayStartOver: isWhole, waitsForChain: true }
   const platform = await openPlatform(config, isWhole ? say : silently, options)
   let product: Product | undefined
   let signer: SignerProcess | undefined
@@ -98,14 +105,6 @@ async function run(config: Config, command: RunCommand, roles: Role[]): Promise<
       .begin('signer_process_ended', facts, { lastsMs: ENDED_LASTS_MS })
       .catch((err: unknown) => log.error({ err }, 'an alarm was not stored'))
   async function startProduct(): Promise<string> {
-    const isMigrated = platform.history === undefined
-    if (isWhole && platform.ownerUrl && !isMigrated)
-      await say('migrations', migrate({ url: platform.ownerUrl }))
-    if (platform.history) {
-      signer = startSigner(config, platform, log, { clock: platform.history.beginsAt })
-      await runHistory({ config, platform, log, signer, say: print })
-      await signer.stop()
-    }
     const { databaseUrl } = platform
     const plan = planConnections(config, await allowedConnections(databaseUrl), command)
     // The product's own server has nobody else.
@@ -124,8 +123,7 @@ async function run(config: Config, command: RunCommand, roles: Role[]): Promise<
     log.info({ command, budget, connections, poolSize }, 'database connections')
     if (isWhole && config.startsSigner)
       signer = startSigner(config, platform, log, { onEnded: onSignerEnded })
-    if (isWhole && platform.ownerUrl && isMigrated)
-      await say('migrations', migrate({ url: platform.ownerUrl }))
+    if (isWhole && platform.ownerUrl) await say('migrations', migrate({ url: platform.ownerUrl }))
     product = await runProduct({
       platform,
       log,
@@ -155,6 +153,46 @@ async function run(config: Config, command: RunCommand, roles: Role[]): Promise<
 }
 
 /**
+ * Generates the history of the demonstration that a new data directory lacks. It does so in a process of its own, whose memory is free
+ * afterwards, and which ends with the process that started it.
+ */
+async function history(config: Config): Promise<number> {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  if (!(await lacksHistory(config))) return 0
+  const log = createLogger({ level: config.logLevel ?? 'warn' })
+  const interrupted = nextSignal()
+  const platform = await openPlatform(config, silently, { makesHistory: true })
+  const { ownerUrl } = platform
+  let signer: SignerProcess | undefined
+  async function make(): Promise<undefined> {
+    if (ownerUrl) await migrate({ url: ownerUrl })
+    signer = startSigner(config, platform, log, { clock: platform.history?.beginsAt })
+    await runHistory({ config, platform, log, signer, say: print })
+  }
+  try {
+    const problem = await Promise.race([make(), interrupted, platform.failed])
+    if (problem) process.stderr.write(`rif: ${problem}\n`)
+    return problem ? 1 : 0
+  } catch (error) {
+    throw await causeOf(error, platform)
+  } finally {
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
+    await signer?.stop()
+    await platform.close()
+  }
+}
+
+/** Runs `rif history` as this process was started, passes a signal on, and returns its exit code. */
+async function historyInChild(interrupted: Promise<undefined>): Promise<number> {
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, 'history'], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  void interrupted.then(() => child.kill('SIGTERM'))
+  const [code] = await once(child, 'exit')
+  return code ?? 1
+}
+
+/**
  * Throws StartError for an API or a worker on a real chain without the key of the salts: no report could be built, and money
  * would stop 36 hours later.
  */
@@ -170,7 +208,7 @@ function startSigner(
   config: Config,
   { readUrl, rpcUrls }: Platform,
   log: Logger,
-  { clock, onEnded }: { clock?: Date; onEnded?: (facts: Facts) => void },
+  { clock, onEnded }: { clock?: Date | undefined; onEnded?: (facts: Facts) => void },
 ): SignerProcess {
   if (readUrl === undefined)
     throw new StartError('the signing process needs SIGNER_DATABASE_URL, a login that can only read')

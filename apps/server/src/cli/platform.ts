@@ -84,14 +84,14 @@ const MIN_FREE_BYTES = 200_000_000
 
 /**
  * Starts the parts that the settings do not provide, and checks the others. With `makesHistory` a new data
- * directory gets a history of the demonstration if the settings request one. With `waitsForChain` the nodes
- * of the chain may be away, and the contracts are still to be checked then. Throws StartError without leaving
- * anything running.
+ * directory begins in the past, if the settings request a history of the demonstration. An unfinished history is removed
+ * then, or with `mayStartOver`, and refused otherwise. With `waitsForChain` the nodes of the chain may be away, and the contracts are
+ * still to be checked then. Throws StartError without leaving anything running.
  */
 export async function openPlatform(
   config: Config,
   report: Report,
-  { makesHistory = false, waitsForChain = false } = {},
+  { makesHistory = false, mayStartOver = false, waitsForChain = false } = {},
 ): Promise<Platform> {
   const parts: Parts = { stops: [], ends: [] }
   const close = async () => {
@@ -99,7 +99,7 @@ export async function openPlatform(
   }
   try {
     const publish = isLocal(config) ? await openDataDir(config.dataDir, parts) : undefined
-    const beginning = await beginningIn(config, makesHistory)
+    const beginning = await beginningIn(config, { makesHistory, mayStartOver: mayStartOver || makesHistory })
     const [logins, access] = await both(
       openDatabase(config, parts, { report, ...beginning }),
       openChain(config, parts, { report, waitsForChain, ...beginning }),
@@ -130,20 +130,30 @@ export function isLocal(config: Config): boolean {
   return config.databaseUrl === undefined || config.remoteChain === undefined
 }
 
+/** Reports whether the history of the demonstration that the settings request is still to be generated. */
+export async function lacksHistory(config: Config): Promise<boolean> {
+  return hasOwnTime(config) && config.demoDays > 0 && (await historyState(config.dataDir)) !== 'other'
+}
+
+/** An external database or chain keeps its own time. */
+const hasOwnTime = ({ databaseUrl, remoteChain }: Config) =>
+  databaseUrl === undefined && remoteChain === undefined
+
 /**
  * Returns the initial state of a data directory. An unfinished history is started over. Throws StartError for
  * other commands.
  */
-async function beginningIn(config: Config, makesHistory: boolean): Promise<Beginning> {
-  const { dataDir, demoDays: days, databaseUrl, remoteChain } = config
-  // An external database or chain keeps its own time.
-  const state = databaseUrl || remoteChain ? 'other' : await historyState(dataDir)
-  const startsOver = state === 'unfinished'
-  if (startsOver && !makesHistory)
+async function beginningIn(
+  config: Config,
+  { makesHistory, mayStartOver }: { makesHistory: boolean; mayStartOver: boolean },
+): Promise<Beginning> {
+  const { dataDir, demoDays: days } = config
+  const startsOver = hasOwnTime(config) && (await historyState(dataDir)) === 'unfinished'
+  if (startsOver && !mayStartOver)
     throw new StartError(
       `the history of the demonstration in ${dataDir} is unfinished: rif start makes it anew`,
     )
-  if (state === 'other' || days === 0 || !makesHistory) return { startsOver, history: undefined }
+  if (!makesHistory || !(await lacksHistory(config))) return { startsOver, history: undefined }
   await beginHistory(dataDir)
   const beginsAt = beginningOf(new Date(), days)
   return { startsOver, history: { days, beginsAt, end: () => endHistory(dataDir) } }

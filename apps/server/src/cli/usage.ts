@@ -7,6 +7,7 @@ interface Usage {
 /** The commands of `rif`, in the order of docs/operations/settings.md. */
 const USAGES: Readonly<Record<string, Usage>> = {
   start: { about: 'everything on this machine: database, chain, API, app, worker, indexer, signer' },
+  history: { about: 'generates the history of the demonstration in a new DATA_DIR; start does so first' },
   serve: { about: 'the API and the app' },
   worker: { about: 'standing work' },
   index: { about: 'follows the chain' },

@@ -1,5 +1,7 @@
+import { Agent, request } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../lib/start-error.ts'
 import { CHAIN_ID } from '../settings.ts'
@@ -97,13 +99,17 @@ async function becomesReady(rpc: Anvil['rpc'], exited: Promise<string>, logFile:
   }
 }
 
-async function post(rpcUrl: string, body: unknown): Promise<unknown> {
-  const response = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+const agent = new Agent({ keepAlive: true })
+
+/** Not by `fetch`, which takes four times the processor time: the history of the demonstration makes tens of thousands of calls. */
+function post(rpcUrl: string, body: unknown): Promise<unknown> {
+  const content = Buffer.from(JSON.stringify(body))
+  const headers = { 'content-type': 'application/json', 'content-length': content.length }
+  return new Promise((resolve, reject) => {
+    request(rpcUrl, { method: 'POST', agent, headers }, (response) => resolve(json(response)))
+      .once('error', reject)
+      .end(content)
   })
-  return response.json()
 }
 
 /** Makes single calls through a function that sends JSON-RPC. They throw with the node's message. */
