@@ -8,7 +8,7 @@ import { callApi, openSession } from '../support/session.ts'
 // The pages outlast the second server.
 test.use({
   provoked: [
-    /Failed to load resource: (net::ERR_CONNECTION_REFUSED|the server responded with a status of 50)/,
+    /Failed to load resource: (net::ERR_CONNECTION_(REFUSED|RESET)|the server responded with a status of 50)/,
   ],
 })
 
