@@ -16,7 +16,7 @@ import type { NoticeSettings } from '../modules/notices/notices.module.ts'
 import type {} from '../plugins/route.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
 import { startTestChain, type TestChain } from './test-chain.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createTestDatabase, isOnCluster, type TestDatabase } from './test-database.ts'
 import { TEST_SALT_KEY } from './test-product.ts'
 import { startTestSigner } from './test-signer.ts'
 
@@ -120,6 +120,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         max: options.connections ?? 20,
         applicationName: 'rif-test-other',
         role: 'rif_app',
+        isDistributed: isOnCluster(),
       })
       const otherServices = createServices({ ...parts, db: other.db })
       const otherApp = await openApp(otherServices)
