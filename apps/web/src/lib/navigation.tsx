@@ -1,11 +1,11 @@
 import {
   createBrowserHistory,
-  Link,
   type LinkComponent,
   type LinkProps,
   type RegisteredRouter,
   type RouteById,
   type RouteIds,
+  useRouter,
 } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent } from 'react'
 import { browser } from './layers.ts'
@@ -92,17 +92,47 @@ function refuseTab(method: string, path: string) {
   if (isTab(path)) throw new NavigationError(`${method}: ${path} is a tab page`)
 }
 
-/** A link to a page: a tab is switched, another page opened on top. */
+/** The time for which a pointer rests on a link before its page is loaded. */
+const INTENT_MS = 50
+let intent: ReturnType<typeof setTimeout> | undefined
+
+/**
+ * A link to a page: a tab is switched, another page opened on top. The page is loaded once a finger touches the link, or a pointer or
+ * the focus rests on it. Plain, unlike the router's own link, which follows every navigation: pages and rows have dozens of links.
+ */
 export const PageLink: LinkComponent<'a'> = (props) => {
-  const { to, search, onClick } = props as LinkProps & Pick<ComponentProps<'a'>, 'onClick'>
+  const { to, search, onClick, ...rest } = props as LinkProps & ComponentProps<'a'> & { to: PagePath }
+  const router = useRouter()
+  const target = { to, search } as LinkProps
+  const href = to + writeSearch((search as object | undefined) ?? {})
+  const load = () => void router.preloadRoute(target as never).catch(() => undefined)
+  const wait = () => {
+    leave()
+    intent = setTimeout(load, INTENT_MS)
+  }
+  const leave = () => clearTimeout(intent)
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     const { button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented } = event
-    const isPlain = button === 0 && !(metaKey || ctrlKey || shiftKey || altKey || defaultPrevented)
-    // A link replaces only the page that it is on: a tab must also drop the pages below.
-    if (!isPlain || !isTab(to) || depthOf(history.location.state) === 0) return
+    if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey || defaultPrevented) return
     event.preventDefault()
-    switchTab(to, ...([search] as SearchArgs<typeof to>))
+    leave()
+    // A link replaces only the page that it is on: a tab must also drop the pages below.
+    if (isTab(to) && depthOf(history.location.state) > 0)
+      switchTab(to, ...([search] as SearchArgs<typeof to>))
+    else void router.navigate({ ...target, replace: isTab(to) })
   }
-  return <Link {...(props as LinkProps)} replace={isTab(to)} onClick={open} />
+  return (
+    <a
+      aria-current={href === history.location.href ? 'page' : undefined}
+      {...rest}
+      href={href}
+      onClick={open}
+      onFocus={wait}
+      onBlur={leave}
+      onMouseEnter={wait}
+      onMouseLeave={leave}
+      onTouchStart={load}
+    />
+  )
 }

@@ -139,22 +139,28 @@ function measure(region: HTMLElement): void {
 export interface ChartTableProps {
   caption: string
   head: readonly string[]
-  /** The first cell of a row is its heading. */
-  rows: readonly (readonly string[])[]
+  /** Returns the rows once they are shown. The first cell of a row is its heading. */
+  rows: () => readonly (readonly string[])[]
 }
 
 /** The figures of a chart as a table, folded below it. */
-export function ChartTable({ caption, head, rows }: ChartTableProps) {
+export function ChartTable(props: ChartTableProps) {
   const { t } = useTranslation()
   return (
     <Disclosure small className="-mb-2" title={t('common.asTable')}>
-      <DataTable
-        dense
-        className="max-h-72"
-        caption={caption}
-        head={head}
-        rows={rows.map((cells) => ({ key: cells[0]!, cells }))}
-      />
+      <ChartRows {...props} />
     </Disclosure>
+  )
+}
+
+function ChartRows({ caption, head, rows }: ChartTableProps) {
+  return (
+    <DataTable
+      dense
+      className="max-h-72"
+      caption={caption}
+      head={head}
+      rows={rows().map((cells) => ({ key: cells[0]!, cells }))}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, type ToggleEvent, useState } from 'react'
 import { cx } from '../lib/index.ts'
 import { Icon } from './icon.tsx'
 
@@ -12,10 +12,16 @@ export interface DisclosureProps {
   children: ReactNode
 }
 
-/** Folds details under their title. The arrow shows the state and turns when they are open. */
+/**
+ * Folds details under their title, and renders them once they are unfolded. The arrow shows the state and turns when they are open.
+ */
 export function Disclosure({ title, open, small = false, className, children }: DisclosureProps) {
+  const [wasOpen, setWasOpen] = useState(open === true)
+  const onToggle = (event: ToggleEvent<HTMLDetailsElement>) => {
+    if (event.currentTarget.open) setWasOpen(true)
+  }
   return (
-    <details open={open} className={cx('text-14', className)}>
+    <details open={open} className={cx('text-14', className)} onToggle={onToggle}>
       <summary
         className={cx(
           'flex min-h-11 cursor-pointer list-none items-center gap-1 font-medium text-accent',
@@ -29,7 +35,7 @@ export function Disclosure({ title, open, small = false, className, children }: 
           className="transition-transform duration-150 [[open]>summary>&]:rotate-180"
         />
       </summary>
-      {children}
+      {(open || wasOpen) && children}
     </details>
   )
 }

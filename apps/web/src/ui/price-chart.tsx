@@ -53,13 +53,15 @@ export function PriceChart({ asset }: { asset: 'AMC' | 'RIF' }) {
                   <ChartTable
                     caption={title}
                     head={[t('price.day'), 'USDT', t('price.source')]}
-                    rows={items
-                      .toReversed()
-                      .map(({ day, price, source }) => [
-                        formatDay(day),
-                        formatPrice(price),
-                        priceSourceText(t, source),
-                      ])}
+                    rows={() =>
+                      items
+                        .toReversed()
+                        .map(({ day, price, source }) => [
+                          formatDay(day),
+                          formatPrice(price),
+                          priceSourceText(t, source),
+                        ])
+                    }
                   />
                 )}
                 <p className="text-12 text-muted">{t('price.hint')}</p>

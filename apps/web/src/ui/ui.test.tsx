@@ -19,6 +19,7 @@ import { Button } from './button.tsx'
 import { placesOf, scaleOf, tickText } from './chart-scale.ts'
 import { LineChart } from './charts.tsx'
 import { currencyText } from './currency-rates.ts'
+import { ChartTable } from './data-table.tsx'
 import { tooMuch } from './faults.ts'
 import { Switch, TextField } from './field.tsx'
 import { checkOf, Form, useDraftForm } from './form.tsx'
@@ -411,6 +412,19 @@ describe('LineChart', () => {
     expect(container.querySelector('path[fill="none"]')?.getAttribute('d')).toBe(
       'M0.0 100.0L32.0 90.0L320.0 0.0',
     )
+  })
+})
+
+describe('ChartTable', () => {
+  it('writes its rows once it is unfolded, and not before', async () => {
+    const rows = vi.fn(() => [['22 Nov 2026', '1.00']])
+    render(<ChartTable caption="Total" head={['Day', 'USDT']} rows={rows} />)
+    expect([rows.mock.calls.length, screen.queryByText('22 Nov 2026')]).toEqual([0, null])
+    const fold = document.querySelector('details')!
+    await userEvent.click(fold.querySelector('summary')!)
+    expect(await screen.findByText('22 Nov 2026')).toBeDefined()
+    await userEvent.click(fold.querySelector('summary')!)
+    expect(fold.open).toBe(false)
   })
 })
 

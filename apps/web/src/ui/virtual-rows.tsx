@@ -125,6 +125,8 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows])
   // A wrong estimate would position all rows again for each row that comes into view.
   const typicalPx = useRef(measured.get(place)?.typicalPx ?? null)
+  // Once, because reading the size of the window may force a layout.
+  const [initialRect] = useState(() => ({ width: window.innerWidth, height: window.innerHeight }))
   const virtualizer = useWindowVirtualizer<HTMLLIElement>({
     count: rows.length,
     estimateSize: (index) =>
@@ -136,6 +138,8 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
       if (entry !== undefined && row?.kind === 'item' && !row.isFirst && !row.isLast) typicalPx.current ??= px
       return px
     },
+    // The first rows are rendered with the list, in parts, and not at once after it.
+    initialRect,
     initialMeasurementsCache: measured.get(place)?.rows ?? [],
     scrollMargin: top,
     overscan: OVERSCAN_ROWS,

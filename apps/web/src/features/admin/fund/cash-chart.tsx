@@ -47,10 +47,12 @@ export function CashNeeded({ desk }: { desk: FundDesk }) {
           t('admin.desk.cash.pending'),
           t('admin.desk.cash.left'),
         ]}
-        rows={days.map(({ day, paid, pending, left }) => [
-          formatDay(day),
-          ...[paid, pending, left].map((one) => formatAmount(one)),
-        ])}
+        rows={() =>
+          days.map(({ day, paid, pending, left }) => [
+            formatDay(day),
+            ...[paid, pending, left].map((one) => formatAmount(one)),
+          ])
+        }
       />
     </Panel>
   )

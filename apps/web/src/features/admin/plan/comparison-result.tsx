@@ -154,11 +154,9 @@ function Days({ result }: { result: Result }) {
           t('adminPlan.compare.column.paidBefore'),
           t('adminPlan.compare.column.paidAfter'),
         ]}
-        rows={days.map(({ day, before, after }) => [
-          formatDay(day),
-          formatAmount(before),
-          formatAmount(after),
-        ])}
+        rows={() =>
+          days.map(({ day, before, after }) => [formatDay(day), formatAmount(before), formatAmount(after)])
+        }
       />
     </>
   )

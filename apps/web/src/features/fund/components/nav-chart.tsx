@@ -80,7 +80,7 @@ function History({ items }: { items: readonly FundNav[] }) {
       <ChartTable
         caption={t('fund.chart.label')}
         head={[t('fund.chart.day'), t('fund.product.nav')]}
-        rows={items.toReversed().map((item) => [dayOf(item), formatExact(item.nav)])}
+        rows={() => items.toReversed().map((item) => [dayOf(item), formatExact(item.nav)])}
       />
     </>
   )

@@ -49,7 +49,7 @@ export default function TotalChart({ history }: { history: History }) {
         <ChartTable
           caption={t('home.history.label')}
           head={[t('home.history.day'), t('home.history.total')]}
-          rows={days.toReversed().map(({ day, total }) => [formatDay(day), text(total)])}
+          rows={() => days.toReversed().map(({ day, total }) => [formatDay(day), text(total)])}
         />
       </div>
       {history.unknown.size > 0 && <p className="text-12 text-hero-muted">{t('home.history.unknown')}</p>}

@@ -38,12 +38,14 @@ export default function VolumeChart({ months }: { months: RouteData<'volumes'>['
       <ChartTable
         caption={t('home.volumes.label')}
         head={[t('home.volumes.month'), ...SIDES.map(({ side }) => `${t(`side.${side}`)}, USDT`)]}
-        rows={months
-          .toReversed()
-          .map(({ month, volumes }) => [
-            formatMonth(month),
-            ...SIDES.map(({ side }) => formatAmount(volumes[side])),
-          ])}
+        rows={() =>
+          months
+            .toReversed()
+            .map(({ month, volumes }) => [
+              formatMonth(month),
+              ...SIDES.map(({ side }) => formatAmount(volumes[side])),
+            ])
+        }
       />
     </div>
   )

@@ -76,7 +76,6 @@ const AnnouncementCard = lazy(() => import('../components/announcement-card.tsx'
  * The portfolio: the total and its development, the next step, assets, rewards, the team and recent activity.
  */
 export default function HomePage() {
-  const { t } = useTranslation()
   const me = useQuery(apiQuery('me'))
   const portfolio = usePortfolio(me.data)
   // Before the parts further down, because a browser sends six requests at a time.
@@ -92,30 +91,32 @@ export default function HomePage() {
   }, [me.data, portfolio, waiting, isNew, isWide, isWidest])
   // Rendered in parts, so that a phone handles taps meanwhile.
   const parts = useDeferredValue(newest)
+  // Elements that stay the same are not rendered again with each of the page's reads.
+  const head = useMemo(() => (isWide ? <WideHeader /> : <PhoneHeader />), [isWide])
+  const body = useMemo(() => <Body isWide={isWide} hero={hero} parts={parts} />, [isWide, hero, parts])
   return (
     <div className="wide">
-      {isWide ? (
-        <NavBar
-          title={t('tabs.home')}
-          back={false}
-          actions={
-            <>
-              <HomeSearch />
-              <Bell />
-            </>
-          }
-        />
-      ) : (
-        <PhoneHeader />
-      )}
+      {head}
       <main className="column flex flex-col pb-8 lg:px-7 lg:pt-3">
-        {me.isError && me.data === undefined ? (
-          <ErrorState onRetry={() => void me.refetch()} />
-        ) : (
-          <Body isWide={isWide} hero={hero} parts={parts} />
-        )}
+        {me.isError && me.data === undefined ? <ErrorState onRetry={() => void me.refetch()} /> : body}
       </main>
     </div>
+  )
+}
+
+function WideHeader() {
+  const { t } = useTranslation()
+  return (
+    <NavBar
+      title={t('tabs.home')}
+      back={false}
+      actions={
+        <>
+          <HomeSearch />
+          <Bell />
+        </>
+      }
+    />
   )
 }
 

@@ -43,12 +43,14 @@ export default function EarningsChart({ days }: { days: readonly RewardDay[] }) 
       <ChartTable
         caption={t('rewards.chart.label')}
         head={[t('rewards.detail.day'), ...SUM_NAMES.map((name) => t(`rewards.sum.${name}`))]}
-        rows={range
-          .toReversed()
-          .map((day) => [
-            formatDay(day),
-            ...SUM_NAMES.map((name) => formatOwn((byDay.get(day)?.sums ?? EMPTY)[name])),
-          ])}
+        rows={() =>
+          range
+            .toReversed()
+            .map((day) => [
+              formatDay(day),
+              ...SUM_NAMES.map((name) => formatOwn((byDay.get(day)?.sums ?? EMPTY)[name])),
+            ])
+        }
       />
       <div aria-live="polite">
         {shown === undefined ? (

@@ -200,11 +200,13 @@ function Months({ own: { months } }: { own: OwnPackages }) {
         <ChartTable
           caption={t('packages.byMonth')}
           head={[t('packages.monthName'), t('packages.paid'), t('packages.due')]}
-          rows={months.map((month) => [
-            formatMonth(month.month),
-            formatOwn(month.paid, TWO_DECIMALS),
-            formatOwn(month.due, TWO_DECIMALS),
-          ])}
+          rows={() =>
+            months.map((month) => [
+              formatMonth(month.month),
+              formatOwn(month.paid, TWO_DECIMALS),
+              formatOwn(month.due, TWO_DECIMALS),
+            ])
+          }
         />
         <p className="text-12 text-muted">{t('packages.notOwed')}</p>
       </Card>

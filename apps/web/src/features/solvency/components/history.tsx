@@ -52,10 +52,12 @@ export function History({ days, asset, onAsset }: Props) {
           <ChartTable
             caption={t('heldOwed.history.caption')}
             head={[t('heldOwed.history.day'), 'USDT', 'AMC', t('heldOwed.history.state')]}
-            rows={days.map((day) => [
-              ...[formatDay(day.day), ...(['USDT', 'AMC'] as const).map((of) => textOf(ratioOf(day, of)))],
-              t(`heldOwed.state.${day.state}`),
-            ])}
+            rows={() =>
+              days.map((day) => [
+                ...[formatDay(day.day), ...(['USDT', 'AMC'] as const).map((of) => textOf(ratioOf(day, of)))],
+                t(`heldOwed.state.${day.state}`),
+              ])
+            }
           />
         )}
         <p className="text-12 text-muted">{t('heldOwed.history.about')}</p>
