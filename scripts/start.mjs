@@ -17,12 +17,21 @@ const SETTLE_MS = 50
 await main(() => (process.argv.includes('--dev') ? develop() : start()))
 
 async function start() {
-  await prepare()
   // Developers and tests start often, so they use the short demonstration.
   process.env.DEMO_DAYS ??= '90'
   const program = join(ROOT, 'apps', 'server', 'src', 'cli', 'rif.ts')
+  await prepare(() => makeHistory(program))
   process.argv = [process.execPath, program, 'start']
   await import(program)
+}
+
+/** Generates the history of the demonstration, if there is none, in a process that ends with this one. Ends this one if it fails. */
+async function makeHistory(program) {
+  const child = spawn(process.execPath, [program, 'history'], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const code = await endOf(child)
+  if (code !== 0) process.exit(code ?? 1)
 }
 
 async function develop() {

@@ -1,45 +1,39 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { nodeProgram, Refusal, ROOT, run, step } from './steps.mjs'
 import { buildVerifier, VERIFIER } from './verifier.mjs'
 
-const STAMPS = join(ROOT, 'node_modules', '.cache', 'rif')
-const SHARED = ['package-lock.json', 'tsconfig.base.json', 'packages', 'contracts/generated']
-
-/** The builds, with the files that each depends on. Tests are excluded. */
-const BUILDS = [
-  {
-    name: 'build app',
-    sources: [...SHARED, 'apps/web'],
-    result: 'apps/web/dist/index.html',
-    build: () =>
-      run(process.execPath, [nodeProgram('vite/bin/vite.js'), 'build'], { cwd: join(ROOT, 'apps', 'web') }),
-  },
-  {
-    name: 'build verifier',
-    sources: [...SHARED, 'apps/web'],
-    result: `apps/web/dist/${VERIFIER}`,
-    build: () => buildVerifier(join(ROOT, 'apps', 'web', 'dist')),
-  },
-]
+const STAMP = join(ROOT, 'node_modules', '.cache', 'rif', 'build-app')
+const APP = join(ROOT, 'apps', 'web')
+const DIST = join(APP, 'dist')
+/** The files that the app is built from. Tests are excluded. The server runs from its sources. */
+const SOURCES = ['package-lock.json', 'tsconfig.base.json', 'packages', 'contracts/generated', 'apps/web']
 const NOT_SOURCES = /(^|\/)(node_modules|dist|testing|\.[^/]*)$|\.test\.tsx?$/
 
-/** Builds what is missing or has changed. Throws a Refusal with the output of a build that failed. */
-export async function prepare() {
-  for (const build of BUILDS) await buildIfChanged(build)
+/**
+ * Builds the app, if it is missing or has changed, and meanwhile does `beside`, which needs no build. Throws a Refusal with the output
+ * of a build that failed.
+ */
+export async function prepare(beside) {
+  const stamp = await hashOf(SOURCES)
+  const last = await readFile(STAMP, 'utf8').catch(() => '')
+  if (last === stamp && ['index.html', VERIFIER].every((file) => existsSync(join(DIST, file)))) return
+  await Promise.all([build(stamp, beside === undefined), beside?.()])
 }
 
-async function buildIfChanged({ name, sources, result, build }) {
-  const stampPath = join(STAMPS, name.replace(' ', '-'))
-  const stamp = await hashOf(sources)
-  const last = await readFile(stampPath, 'utf8').catch(() => '')
-  if (last === stamp && existsSync(join(ROOT, result))) return
-  const { code, output } = await step(name, build)
-  if (code !== 0) throw new Refusal(`${name} failed:\n${output.trim()}`)
-  await mkdir(STAMPS, { recursive: true })
-  await writeFile(stampPath, stamp)
+async function build(stamp, isAlone) {
+  const { code, output } = await step('build app', buildApp, { isAlone })
+  if (code !== 0) throw new Refusal(`build app failed:\n${output.trim()}`)
+  await mkdir(dirname(STAMP), { recursive: true })
+  await writeFile(STAMP, stamp)
+}
+
+/** Builds the app and, beside it, the verifier of solvency reports. */
+async function buildApp() {
+  const app = await run(process.execPath, [nodeProgram('vite/bin/vite.js'), 'build'], { cwd: APP })
+  return app.code === 0 ? buildVerifier(DIST) : app
 }
 
 async function hashOf(paths) {

@@ -8,11 +8,11 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 /** An error outside the program. Its message is one line for the user. */
 export class Refusal extends Error {}
 
-/** Runs `work` and prints one line with its duration. A terminal shows the line from the start. */
-export async function step(what, work) {
+/** Runs `work` and prints one line with its duration. A terminal shows the line from the start, unless others are printed meanwhile. */
+export async function step(what, work, { isAlone = true } = {}) {
   const begun = performance.now()
   const label = `  ${what.padEnd(14)}`
-  if (process.stdout.isTTY) process.stdout.write(`${label} ...`)
+  if (isAlone && process.stdout.isTTY) process.stdout.write(`${label} ...`)
   const result = await work()
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   process.stdout.write(`${process.stdout.isTTY ? '\r' : ''}${label} ${seconds} s\n`)
