@@ -12,17 +12,24 @@ export async function markSimulation(ownerUrl: string, isSimulation: boolean): P
   )
 }
 
+/** 'simu' as a number: no other advisory lock of this database uses it. */
+const SIMULATION_LOCK = 0x73696d75
+
 /**
- * Runs `work` while the database is marked as a simulation. If the process is killed, the next run removes
- * the mark.
+ * Runs `work` while the database is marked as a simulation, after any other process that does so. If the process is killed, the
+ * next run removes the mark.
  */
 export async function inSimulation<T>(ownerUrl: string, work: () => Promise<T>): Promise<T> {
-  await markSimulation(ownerUrl, true)
-  try {
-    return await work()
-  } finally {
-    await markSimulation(ownerUrl, false)
-  }
+  return withConnection(ownerUrl, async (client) => {
+    // Whoever ends first would remove the mark under the other.
+    await client.query('select pg_advisory_lock($1)', [SIMULATION_LOCK])
+    await markSimulation(ownerUrl, true)
+    try {
+      return await work()
+    } finally {
+      await markSimulation(ownerUrl, false)
+    }
+  })
 }
 
 /** Migrates a database for events with their own clock: a simulation, a test or a benchmark. */
