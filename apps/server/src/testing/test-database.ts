@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 import { createDatabase, type Database, type DatabaseOptions, type Db } from '../db/database.ts'
 import { closeDatabase, onServers } from './cluster.ts'
 import { refuseUnfit } from './judged-statements.ts'
+import { WAIT } from './wait.ts'
 
 /**
  * `url` has the login that `db` uses, `adminUrl` that of the superuser, `readUrl` that of the signer.
@@ -104,6 +105,8 @@ export async function backupOf(database: TestDatabase): Promise<TestDatabase> {
   const name = new URL(database.adminUrl).pathname.slice(1)
   // A cluster's own processes connect too.
   await closeDatabase(inject('databaseServers'), name)
+  // Until it notices that they have ended, the pool would hand them out.
+  await vi.waitUntil(() => database.pool.totalCount === 0, WAIT)
   const copy = await createTestDatabase({ max: 20, role: 'rif_app', copyOf: database.adminUrl })
   await onServer(`alter database ${name} allow_connections true`)
   return copy
