@@ -54,8 +54,8 @@ const FULL_ONLY = ['chaos', 'journeys', 'firefox']
 /** The parts that run the built product. */
 const OF_PRODUCT = ['chaos', 'e2e', 'journeys', 'firefox']
 /**
- * The parts that run at the same time, stage by stage, so that two cores are never overloaded. `build` and `install` are not parts: they
- * prepare for parts. `build` follows `types`, which has already compiled the server.
+ * The parts that run at the same time, stage by stage, so that two cores are never overloaded. `build` (of the app) and `install` are
+ * not parts: they prepare for parts.
  */
 const STAGES = [
   ['types', 'install'],

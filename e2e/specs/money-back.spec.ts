@@ -67,7 +67,8 @@ test('a redemption arrives in the balance, and the sponsor moves the fund income
     { do: 'nav', productId, nav: '12' },
   ])
   const { redemption_id } = await post<FundRedemption>(page, 'fund/redeem', {
-    ...{ product_id: productId, units: '4' },
+    product_id: productId,
+    units: '4',
   })
   await fundAdmins(running, [{ do: 'approve', memberId, redemptionId: redemption_id }], HOURS_BEFORE)
   await page.goto(`/pages/found/redemption_success?redemption_id=${redemption_id}`)

@@ -11,8 +11,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
  * Runs a command of the project: installs the packages, then runs `body` under the Node that they bring. `toDevelop` asks for the
- * packages that only developers need, too. While packages are installed it does `beside`, which needs none of them. A Refusal is printed as one line, any other error with its stack. Both
- * end the process with exit code 1.
+ * packages that only developers need, too. While packages are installed it does `beside`, which needs none of them. A Refusal is
+ * printed as one line, any other error with its stack. Both end the process with exit code 1.
  */
 export async function main(body, { toDevelop = false, beside } = {}) {
   try {

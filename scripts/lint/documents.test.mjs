@@ -165,6 +165,18 @@ it('every decision that the code and the documents cite stands', () => {
   expect(cited.filter(({ number }) => !numbers.has(number))).toEqual([])
 })
 
+/** Matches the start of a documentation comment, of one line or of several, that is no statement. */
+const NO_STATEMENT = /\/\*\*(?:\s*\n\s*\*)? *(?:What|Whether|How|Who)\b.*/g
+
+it('no documentation comment starts with What, Whether, How or Who', () => {
+  const sources = files.filter((path) => /(?<!\.gen)\.(ts|tsx|mjs|sol|sql|css)$/.test(path))
+  const found = sources.flatMap((path) =>
+    [...read(path).matchAll(NO_STATEMENT)].map(([start]) => `${path}: ${start.slice(0, 100)}`),
+  )
+  expect(sources.length).toBeGreaterThan(500)
+  expect(found).toEqual([])
+})
+
 /** Matches the value of `action:` in a call that records an entry of the log: one code, or two with a condition. */
 const ACTION = /\baction: (?:[\w .]+(?:=== null)? \? )?'([a-z-]+\.[a-z-.]+)'(?: : '([a-z-]+\.[a-z-.]+)')?/g
 

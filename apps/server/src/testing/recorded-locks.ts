@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { vi } from 'vitest'
-import type { TestDatabase } from './test-database.ts'
-import { WAIT } from './wait.ts'
+import { emptied, type TestDatabase } from './test-database.ts'
 
 /**
  * The locks of a transaction that others wait for, in the order in which it took them first: tables of locked or changed rows, and
@@ -60,8 +58,7 @@ export async function recordLocks({ pool, adminDb, adminUrl }: TestDatabase): Pr
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = ${name} and pid <> pg_backend_pid()`.execute(adminDb)
-  // Until it notices that they have ended, the pool would hand them out.
-  await vi.waitUntil(() => pool.totalCount === 0, WAIT)
+  await emptied(pool)
   return transactions
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { inject, vi } from 'vitest'
 import { createDatabase, type Database, type DatabaseOptions, type Db } from '../db/database.ts'
 import { closeDatabase, onServers } from './cluster.ts'
@@ -45,14 +46,20 @@ export async function createTestDatabase(
   const statements = new Set<string>()
   const url = options.role === 'rif_app' ? urlOf(inject('databaseLogins').app, name) : adminUrl
   const database = createDatabase({
-    ...{ url: bySocket(url), max: options.max ?? 10, applicationName: 'rif-test', isDistributed },
+    url: bySocket(url),
+    max: options.max ?? 10,
+    applicationName: 'rif-test',
+    isDistributed,
     onStatement(statement) {
       statements.add(statement.text)
       options.onStatement?.(statement)
     },
   })
   const admin = createDatabase({
-    ...{ url: bySocket(adminUrl), max: 2, applicationName: 'rif-test-admin', isDistributed },
+    url: bySocket(adminUrl),
+    max: 2,
+    applicationName: 'rif-test-admin',
+    isDistributed,
   })
   const close = async () => {
     await Promise.all([database.close(), admin.close()])
@@ -105,12 +112,14 @@ export async function backupOf(database: TestDatabase): Promise<TestDatabase> {
   const name = new URL(database.adminUrl).pathname.slice(1)
   // A cluster's own processes connect too.
   await closeDatabase(inject('databaseServers'), name)
-  // Until it notices that they have ended, the pool would hand them out.
-  await vi.waitUntil(() => database.pool.totalCount === 0, WAIT)
+  await emptied(database.pool)
   const copy = await createTestDatabase({ max: 20, role: 'rif_app', copyOf: database.adminUrl })
   await onServer(`alter database ${name} allow_connections true`)
   return copy
 }
+
+/** Waits until a pool has noticed that its connections were ended: it would hand them out until then. */
+export const emptied = (pool: pg.Pool): Promise<boolean> => vi.waitUntil(() => pool.totalCount === 0, WAIT)
 
 const drop = (name: string): Promise<void> =>
   whenNobodyIsConnected(() => onServer(`drop database if exists ${name} with (force)`))
