@@ -137,17 +137,31 @@ async function run(config: Config, command: RunCommand, roles: Role[]): Promise<
     else log.info({ roles }, 'running')
     return product.failed
   }
+  return untilEnd(platform, [startProduct(), interrupted], async () => {
+    await product?.stop()
+    await seats?.stop()
+    await signer?.stop()
+  })
+}
+
+/**
+ * Waits for the first of `endings` or a failure of the platform, then does `stop` and closes the platform. Prints a problem, and returns
+ * the exit code.
+ */
+async function untilEnd(
+  platform: Platform,
+  endings: readonly Promise<string | undefined>[],
+  stop: () => Promise<void>,
+): Promise<number> {
   try {
-    const problem = await Promise.race([startProduct(), interrupted, platform.failed])
+    const problem = await Promise.race([...endings, platform.failed])
     if (problem) process.stderr.write(`rif: ${problem}\n`)
     return problem ? 1 : 0
   } catch (error) {
     throw await causeOf(error, platform)
   } finally {
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
-    await product?.stop()
-    await seats?.stop()
-    await signer?.stop()
+    await stop()
     await platform.close()
   }
 }
@@ -169,17 +183,7 @@ async function history(config: Config): Promise<number> {
     signer = startSigner(config, platform, log, { clock: platform.history?.beginsAt })
     await runHistory({ config, platform, log, signer, say: print })
   }
-  try {
-    const problem = await Promise.race([make(), interrupted, platform.failed])
-    if (problem) process.stderr.write(`rif: ${problem}\n`)
-    return problem ? 1 : 0
-  } catch (error) {
-    throw await causeOf(error, platform)
-  } finally {
-    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
-    await signer?.stop()
-    await platform.close()
-  }
+  return untilEnd(platform, [make(), interrupted], async () => signer?.stop())
 }
 
 /** Runs `rif history` as this process was started, passes a signal on, and returns its exit code. */
