@@ -10,7 +10,11 @@ const LIMIT = process.env.RIF_TESTS === 'full' ? 30 * WAIT : 2 * WAIT
 function nodeProject(name: string, root: string, test: TestProjectInlineConfiguration['test'] = {}) {
   return {
     test: {
-      ...{ name, root, include: ['**/*.test.ts'], environment: 'node', setupFiles: [PROPERTY_SEED] },
+      name,
+      root,
+      include: ['**/*.test.ts'],
+      environment: 'node',
+      setupFiles: [PROPERTY_SEED],
       // Test files share only their imports, which one worker loads once.
       isolate: false,
       testTimeout: LIMIT,

@@ -102,8 +102,14 @@ function table(outcomes: readonly Outcome[]): string {
       const times = calls.map(({ ms }) => ms).sort((a, b) => a - b)
       const at = (share: number) => `${(times[Math.floor(times.length * share)] ?? 0).toFixed(0)} ms`
       return [
-        ...[fault.name, String(operations), String(calls.length), at(0.5), at(0.99), refusalsOf(calls)],
-        ...[`${recoverySeconds.toFixed(1)} s`, problems.length === 0 ? 'clean' : problems[0]!],
+        fault.name,
+        String(operations),
+        String(calls.length),
+        at(0.5),
+        at(0.99),
+        refusalsOf(calls),
+        `${recoverySeconds.toFixed(1)} s`,
+        problems.length === 0 ? 'clean' : problems[0]!,
       ]
     }),
   )

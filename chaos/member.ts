@@ -156,12 +156,21 @@ export function createBrowser(deps: {
         const { to, data } = parseTransaction(raw)
         const nonce = await client.getTransactionCount({ address: account.address })
         const signed = await account.signTransaction({
-          ...{ type: 'eip1559', chainId: 42_161, to: to!, data: data ?? '0x', nonce, gas: 2_000_000n },
-          ...{ maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+          type: 'eip1559',
+          chainId: 42_161,
+          to: to!,
+          data: data ?? '0x',
+          nonce,
+          gas: 2_000_000n,
+          maxFeePerGas: 20_000_000_000n,
+          maxPriorityFeePerGas: 1_000_000_000n,
         })
         hash = await deps.sendRaw(signed)
         const receipt = await client.waitForTransactionReceipt({
-          ...{ hash, checkReplacement: false, timeout: RECEIPT_TIMEOUT_MS, pollingInterval: 200 },
+          hash,
+          checkReplacement: false,
+          timeout: RECEIPT_TIMEOUT_MS,
+          pollingInterval: 200,
         })
         if (receipt.status !== 'success') {
           const trace = await deps.trace(hash)

@@ -111,27 +111,36 @@ export async function startProduct(memberCount: number): Promise<Product> {
     const address = `http://127.0.0.1:${port}`
     const databaseUrl = proxied(postgres.urls().app, database.port)
     const settings = {
-      ...{ PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: address, DATA_DIR: dir },
-      ...{ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE },
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: address,
+      DATA_DIR: dir,
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_SIZE: POOL_SIZE,
       // A fault stops the process that serves requests.
-      ...{
-        RPC_URL: nodes.map(({ url }) => url).join(','),
-        CONFIRMATIONS: String(CONFIRMATIONS),
-        START_BLOCK: '0',
-      },
-      ...{ BANK_ADDRESS: contracts.bank, TRANSFER_ADDRESS: contracts.transfer },
-      ...{ USDT_ADDRESS: contracts.usdt, AMC_ADDRESS: contracts.amc, ROOT_ADDRESS: root!.address },
+      RPC_URL: nodes.map(({ url }) => url).join(','),
+      CONFIRMATIONS: String(CONFIRMATIONS),
+      START_BLOCK: '0',
+      BANK_ADDRESS: contracts.bank,
+      TRANSFER_ADDRESS: contracts.transfer,
+      USDT_ADDRESS: contracts.usdt,
+      AMC_ADDRESS: contracts.amc,
+      ROOT_ADDRESS: root!.address,
       SOLVENCY_SALT_KEY: randomBytes(32).toString('hex'),
       OPERATOR_NAME: 'RIF Chaos Ltd',
       OPERATOR_ADDRESS: 'Street 1, City',
       OPERATOR_LAW: 'Singapore',
       OPERATOR_VENUE: 'Singapore',
-      ...{ RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_PER_MEMBER: '100000', RATE_LIMIT_SIGN_IN: '100000' },
+      RATE_LIMIT_PER_IP: '100000',
+      RATE_LIMIT_PER_MEMBER: '100000',
+      RATE_LIMIT_SIGN_IN: '100000',
     }
     const keyFiles = await writeKeys(dir, keys, approver)
     const { DATABASE_URL: _, ...withoutDatabase } = settings
     const signerSettings = {
-      ...{ ...withoutDatabase, ...keyFiles.settings, USDT_DECIMALS: '18' },
+      ...withoutDatabase,
+      ...keyFiles.settings,
+      USDT_DECIMALS: '18',
       SIGNER_DATABASE_URL: proxied(postgres.urls().read, database.port),
       SIGNER_RPC_URL: settings.RPC_URL,
     }
@@ -179,21 +188,19 @@ export async function startProduct(memberCount: number): Promise<Product> {
     const publisher = privateKeyToAccount(keys.publisher).address
     await anvil.rpc('anvil_setBalance', [publisher, numberToHex(parseEther('1'))])
     return {
-      ...{
-        publisher,
-        dir,
-        disk,
-        address,
-        programs,
-        nodes,
-        anvil,
-        database,
-        postgres,
-        browsers,
-        calls,
-        ready,
-        close,
-      },
+      publisher,
+      dir,
+      disk,
+      address,
+      programs,
+      nodes,
+      anvil,
+      database,
+      postgres,
+      browsers,
+      calls,
+      ready,
+      close,
     }
   } catch (error) {
     await close()
@@ -310,10 +317,17 @@ async function servicesOn(url: string, anvil: Anvil, contracts: Contracts) {
   const database = createDatabase({ url, max: 2, applicationName: 'rif-chaos' })
   const chain = await connectChain({ rpcUrls: [anvil.rpcUrl], chainId: CHAIN_ID, contracts })
   const services = createServices({
-    ...{ db: database.db, now: () => new Date(), chain, log: createLogger({ level: 'silent' }) },
+    db: database.db,
+    now: () => new Date(),
+    chain,
+    log: createLogger({ level: 'silent' }),
     settings: {
-      ...{ version: 'chaos', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
-      ...{ confirmations: CONFIRMATIONS, demoWallets: null },
+      version: 'chaos',
+      publicUrl: 'http://localhost',
+      browserRpcUrl: '',
+      explorerUrl: null,
+      confirmations: CONFIRMATIONS,
+      demoWallets: null,
       signer: NO_SIGNER,
     },
   })
@@ -363,7 +377,10 @@ async function giveBalances(
       const { memberId } = (await services.members.findByAddress(db, address))!
       const at = now()
       await ledger.post(db, {
-        ...{ key: `chaos/${address}`, kind: 'grant', cause: { type: 'chaos', id: '1' }, at },
+        key: `chaos/${address}`,
+        kind: 'grant',
+        cause: { type: 'chaos', id: '1' },
+        at,
         accountingDay: at.toISOString().slice(0, 10),
         lines: [
           {

@@ -8,8 +8,11 @@ import { main } from './lib/runtime.mjs'
 import { nodeProgram, ROOT } from './lib/steps.mjs'
 
 const WATCHED = [
-  ...['apps/server/src', 'apps/server/schema', 'contracts/generated'],
-  ...['packages/rules/src', 'packages/api-schema/src'],
+  'apps/server/src',
+  'apps/server/schema',
+  'contracts/generated',
+  'packages/rules/src',
+  'packages/api-schema/src',
 ]
 /** An editor writes a file in several steps. */
 const SETTLE_MS = 50

@@ -21,7 +21,11 @@ const files = isKilling
 const env = { ...process.env, ...(isKilling && { CITUS_KILLS: '1' }) }
 const vitest = [
   join(ROOT, 'node_modules/vitest/vitest.mjs'),
-  ...['run', '--project', 'server', '--maxWorkers', isKilling ? '1' : '2'],
+  'run',
+  '--project',
+  'server',
+  '--maxWorkers',
+  isKilling ? '1' : '2',
   ...files,
 ]
 const endToEnd = [join(ROOT, 'e2e/support/on-cluster.ts'), ...files.filter((file) => file !== '--e2e')]

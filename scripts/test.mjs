@@ -254,11 +254,7 @@ async function e2e(show, level, projects, options = []) {
   const { code, report } = await withReport((path) => {
     const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: path, CI: 'true' }
     if (level !== FULL) env.E2E_LEVEL = 'usual'
-    const args = [
-      ...['test', '--reporter=list,json'],
-      ...projects.map((name) => `--project=${name}`),
-      ...options,
-    ]
+    const args = ['test', '--reporter=list,json', ...projects.map((name) => `--project=${name}`), ...options]
     return run(process.execPath, [PLAYWRIGHT, ...args], { cwd: join(ROOT, 'e2e'), env, show })
   })
   const { expected = 0, unexpected = 0, skipped = 0 } = report.stats ?? {}

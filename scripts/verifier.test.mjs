@@ -43,11 +43,9 @@ async function verify(file, content, args = []) {
   return run(process.execPath, [join(folder, VERIFIER), path, '--rpc', rpc, '--bank', proof.bank, ...args])
 }
 const chainWith = (changes = {}) => ({
-  ...{
-    chainId: '0xa4b1',
-    [ROOT_SELECTOR]: root,
-    [LAST_SELECTOR]: `0x${(99_999).toString(16).padStart(64, '0')}`,
-  },
+  chainId: '0xa4b1',
+  [ROOT_SELECTOR]: root,
+  [LAST_SELECTOR]: `0x${(99_999).toString(16).padStart(64, '0')}`,
   ...changes,
 })
 
@@ -97,9 +95,19 @@ test('the verifier accepts the list of leaves of the document and refuses a chan
   const count = Buffer.alloc(4)
   count.writeUInt32BE(report.leaves)
   const list = Buffer.concat([
-    ...[Buffer.from('RIFSOLV1'), u64(proof.chain_id), bytes(proof.bank), day, bytes(report.tree), count],
-    ...[amounts(report.members), u64(report.other.usdt), u64(report.other.amc), u64(report.fund_cash)],
-    ...[u64(report.fund_invested), bytes(report.ledger_head), bytes(report.operators_head)],
+    Buffer.from('RIFSOLV1'),
+    u64(proof.chain_id),
+    bytes(proof.bank),
+    day,
+    bytes(report.tree),
+    count,
+    amounts(report.members),
+    u64(report.other.usdt),
+    u64(report.other.amc),
+    u64(report.fund_cash),
+    u64(report.fund_invested),
+    bytes(report.ledger_head),
+    bytes(report.operators_head),
     ...leaves.flatMap((leaf, place) => [bytes(leaf), amounts(members[place])]),
   ])
   expect(await verify('leaves.bin', list)).toMatchObject({ code: 0 })

@@ -25,8 +25,15 @@ export async function measureComparison(
   const child = spawn(
     process.execPath,
     [
-      ...[`--max-old-space-size=${HEAP_MB}`, ...process.execArgv, RIF],
-      ...['compare-plan', '-', '--from', range.first, '--to', range.last],
+      `--max-old-space-size=${HEAP_MB}`,
+      ...process.execArgv,
+      RIF,
+      'compare-plan',
+      '-',
+      '--from',
+      range.first,
+      '--to',
+      range.last,
     ],
     { env: { ...process.env, DATABASE_URL: databaseUrl }, stdio: ['pipe', 'pipe', 'inherit'] },
   )

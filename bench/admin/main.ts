@@ -140,7 +140,8 @@ async function questions(database: Database, services: Services): Promise<Questi
   const grants = {
     kind: 'hash_power' as const,
     payload: { batch: 'bench', lines },
-    ...{ reason: 'bench', delayMs: 0 },
+    reason: 'bench',
+    delayMs: 0,
   }
   const sections = [
     'members',

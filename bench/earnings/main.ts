@@ -36,7 +36,10 @@ await runBenchmark('Earnings', async () => {
   const all = await measure(members)
   const memoryMb = process.resourceUsage().maxRSS / 1_024
   const row = (name: string, count: number, { seconds }: Run, most: string) => [
-    ...[name, count.toLocaleString('en'), seconds.toFixed(2), most],
+    name,
+    count.toLocaleString('en'),
+    seconds.toFixed(2),
+    most,
   ]
   console.log(
     `${markdownTable(

@@ -60,8 +60,13 @@ async function measure(database: Database): Promise<Floor[]> {
     log: createLogger({ level: 'silent' }),
     chain: simulatedChain(),
     settings: {
-      ...{ version: 'bench', publicUrl: 'http://localhost', browserRpcUrl: 'http://localhost' },
-      ...{ explorerUrl: null, confirmations: 1, demoWallets: null, signer: NO_SIGNER },
+      version: 'bench',
+      publicUrl: 'http://localhost',
+      browserRpcUrl: 'http://localhost',
+      explorerUrl: null,
+      confirmations: 1,
+      demoWallets: null,
+      signer: NO_SIGNER,
     },
   })
   const { fund, plans } = services
@@ -146,7 +151,9 @@ async function timed(work: () => Promise<number>) {
   const seconds = (performance.now() - start) / 1_000
   const { user, system } = process.cpuUsage(used)
   return {
-    ...{ seconds, rate: count / seconds, processorRate: (count * 1e6) / (user + system) },
+    seconds,
+    rate: count / seconds,
+    processorRate: (count * 1e6) / (user + system),
     peakMb: process.resourceUsage().maxRSS / 1_000,
   }
 }

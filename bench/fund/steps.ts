@@ -44,12 +44,21 @@ export async function createSteps(
 ) {
   const productId = await inTx(db, async (dbTx) => {
     const made = await fund.products.prepare(dbTx, {
-      ...{ name: 'Steps', introduction: { en: 'x' }, riskLevel: 1, estimatedAnnualReturnPpm: 0 },
+      name: 'Steps',
+      introduction: { en: 'x' },
+      riskLevel: 1,
+      estimatedAnnualReturnPpm: 0,
       terms: {
-        ...{ minimumMicros: 0n, lockDays: 0, redeemableWeekdays: ALL_WEEKDAYS },
-        ...{ subscriptionPpm: 0, redemptionPpm: 5_000, managementPpm: 100_000 },
+        minimumMicros: 0n,
+        lockDays: 0,
+        redeemableWeekdays: ALL_WEEKDAYS,
+        subscriptionPpm: 0,
+        redemptionPpm: 5_000,
+        managementPpm: 100_000,
       },
-      ...{ openingMicros: UNIT_MICROS, documents: [], actor: 'a' },
+      openingMicros: UNIT_MICROS,
+      documents: [],
+      actor: 'a',
     })
     await fund.products.approve(dbTx, { productId: made.productId, actor: 'b' })
     return made.productId

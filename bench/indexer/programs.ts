@@ -106,8 +106,14 @@ export async function timeIndexer(task: Task, handlers: EventHandlers): Promise<
   const { db, pool, close } = createDatabase({ url: url.href, max: 4, applicationName: 'bench' })
   try {
     const indexer = createIndexer({
-      ...{ db, databaseUrl: url.href, chain, startBlock, confirmations: CONFIRMATIONS },
-      ...{ rangeBlocks: RANGE_BLOCKS, now: () => new Date(), log: pino({ level: 'silent' }) },
+      db,
+      databaseUrl: url.href,
+      chain,
+      startBlock,
+      confirmations: CONFIRMATIONS,
+      rangeBlocks: RANGE_BLOCKS,
+      now: () => new Date(),
+      log: pino({ level: 'silent' }),
     })
     indexer.registerHandlers(handlers)
     const startedAt = performance.now()

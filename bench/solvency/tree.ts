@@ -52,7 +52,7 @@ function sampleMembers(count: number): SnapshotMembers {
     amounts.writeBigUInt64BE(BigInt(member % 1_000) * 10_000n, member * AMOUNTS_BYTES + 16)
     addresses.writeUInt32BE(member + 1, member * 20 + 16)
   }
-  return { ...{ count, addresses, amounts }, idAt: (member) => member + 1 }
+  return { count, addresses, amounts, idAt: (member) => member + 1 }
 }
 
 /**
@@ -108,8 +108,14 @@ function hashToBytes(count: number): void {
 export function reportOf(tree: BuiltTree): Report {
   const head = `0x${'00'.repeat(HASH_BYTES)}`
   return {
-    ...{ tree: tree.tree, leaves: tree.leaves, members: tree.sums, other: { usdt: 1n, amc: 2n } },
-    ...{ fundCash: 3n, fundInvested: 4n, ledgerHead: head, operatorsHead: head },
+    tree: tree.tree,
+    leaves: tree.leaves,
+    members: tree.sums,
+    other: { usdt: 1n, amc: 2n },
+    fundCash: 3n,
+    fundInvested: 4n,
+    ledgerHead: head,
+    operatorsHead: head,
   }
 }
 

@@ -46,8 +46,14 @@ export async function measureVerifier(
     for (let round = 0; round < rounds; round++) {
       const begun = performance.now()
       const { userCPUTime, systemCPUTime, maxRSS } = await run([
-        ...['--import', REPORT_USE, join(folder, VERIFIER), list],
-        ...['--rpc', rpc, '--bank', CONTEXT.bank],
+        '--import',
+        REPORT_USE,
+        join(folder, VERIFIER),
+        list,
+        '--rpc',
+        rpc,
+        '--bank',
+        CONTEXT.bank,
       ])
       times.push({ wall: (performance.now() - begun) / 1_000, cpu: (userCPUTime + systemCPUTime) / 1e6 })
       memoryMb = Math.max(memoryMb, maxRSS / 1_024)

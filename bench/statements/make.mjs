@@ -21,15 +21,24 @@ const { db } = database
 const nodes = createNodes({ rpcUrls: [], chainId: 42161 })
 const nowhere = `0x${'1'.repeat(40)}`
 const { statements } = createServices({
-  ...{ db, now: () => new Date(), log: createLogger({ level: 'error' }) },
+  db,
+  now: () => new Date(),
+  log: createLogger({ level: 'error' }),
   chain: {
-    ...{ client: nodes.client, nodes, chainId: 42161 },
+    client: nodes.client,
+    nodes,
+    chainId: 42161,
     contracts: { bank: nowhere, transfer: nowhere, usdt: nowhere, amc: nowhere },
     decimals: { USDT: 6, AMC: 18 },
   },
   settings: {
-    ...{ publicUrl: 'http://127.0.0.1:8080', version: 'bench', browserRpcUrl: '', explorerUrl: null },
-    ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
+    publicUrl: 'http://127.0.0.1:8080',
+    version: 'bench',
+    browserRpcUrl: '',
+    explorerUrl: null,
+    confirmations: 1,
+    demoWallets: null,
+    signer: NO_SIGNER,
   },
 })
 const memory = (name) => {

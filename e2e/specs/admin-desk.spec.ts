@@ -10,7 +10,9 @@ const WIDE = { width: 1280, height: 900 }
 /** Creates withdrawals of a member to new addresses, which wait for an operator. Returns their numbers. */
 async function held(memberId: string, amounts: readonly string[]): Promise<string[]> {
   const tasks = amounts.map((amount) => ({
-    ...{ do: 'withdraw', memberId, amount },
+    do: 'withdraw',
+    memberId,
+    amount,
     address: privateKeyToAddress(generatePrivateKey()),
   }))
   const done = []
@@ -48,7 +50,8 @@ test('an approver reads a sentence, why to look and the member behind it', { tag
   const paul = await signInAsDemo(visitor, 'Paul')
   const withdrawals = [{ member_id: member.memberId, withdraw_id: id }]
   const proposal = await post<{ proposal_id: string }>(paul.page, 'admin/proposals', {
-    ...{ kind: 'withdrawals', payload: { approve: true, withdrawals } },
+    kind: 'withdrawals',
+    payload: { approve: true, withdrawals },
     reason: `looked at ${id}`,
   })
   const { page } = await signInAsDemo(visitor, 'Vera')
@@ -145,7 +148,7 @@ test('ten withdrawals are approved with one proposal and one signature', { tag: 
   const member = await signUp()
   await give(member.address, 'USDT', '20')
   const address = privateKeyToAddress(generatePrivateKey())
-  const task = { ...{ do: 'withdraw', memberId: member.memberId, amount: '2' }, address } as const
+  const task = { do: 'withdraw', memberId: member.memberId, amount: '2', address } as const
   await fundAdmins(
     runningProduct(),
     Array.from({ length: 10 }, () => task),

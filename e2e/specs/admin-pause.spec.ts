@@ -66,7 +66,8 @@ test('stopped on chain, the bank refuses a payment and pays an approved claim, u
   // Has withdrawn so little today that this needs no signature.
   const member = await signInAsDemo(visitor, 'Ann')
   const asked = await post<{ withdraw_id: string; status: string }>(member.page, 'withdraw', {
-    ...{ asset: 'USDT', amount: '15' },
+    asset: 'USDT',
+    amount: '15',
   })
   expect(asked.status).toBe('Withdrawable')
   /** Returns the reason why the bank refuses the payment now; it is not approved, so it is never paid. */

@@ -18,8 +18,10 @@ async function send(baseUrl: string, price: string): Promise<string> {
     method: 'POST',
     body,
     headers: {
-      ...{ 'content-type': 'application/json', 'webhook-id': id },
-      ...{ 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` },
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
     },
   })
   const { data } = (await answer.json()) as { data: { outcome: string } }
@@ -57,7 +59,8 @@ test('the answer of an oracle contract becomes the price, and its address the so
   await reloadUntil(page, () => source.isVisible())
   const member = await signInAsDemo(visitor, 'Ann')
   expect(await api<{ price: string; source: object }>(member.page, 'token/price')).toMatchObject({
-    ...{ price: '0.510000', source: { kind: 'oracle', name: ORACLE } },
+    price: '0.510000',
+    source: { kind: 'oracle', name: ORACLE },
   })
 })
 

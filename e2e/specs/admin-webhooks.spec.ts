@@ -22,8 +22,10 @@ async function startReceiver() {
     request.on('end', () => {
       const header = (name: string) => String(request.headers[name])
       messages.push({
-        ...{ id: header('webhook-id'), timestamp: header('webhook-timestamp') },
-        ...{ signature: header('webhook-signature'), text: Buffer.concat(chunks).toString('utf8') },
+        id: header('webhook-id'),
+        timestamp: header('webhook-timestamp'),
+        signature: header('webhook-signature'),
+        text: Buffer.concat(chunks).toString('utf8'),
       })
       response.writeHead(204).end()
     })

@@ -61,6 +61,8 @@ test('an announcement that another operator approves reaches a member on home an
     'admin/announcements',
   )
   expect(items.find(({ texts }) => texts.en.title === title)).toMatchObject({
-    ...{ state: 'withdrawn', dismissed: 1, sent: { members: 1, mails: 1, pushes: 0, given_up: 0 } },
+    state: 'withdrawn',
+    dismissed: 1,
+    sent: { members: 1, mails: 1, pushes: 0, given_up: 0 },
   })
 })

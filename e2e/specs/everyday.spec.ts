@@ -92,7 +92,10 @@ test('a standing transfer into savings is set up, changed and ended', { tag: '@f
   expect(
     await row(`select amount_micros, every, on_day, extract(isodow from next_day) as dow ${where}`),
   ).toEqual({
-    ...{ amount_micros: '25000000', every: 'week', on_day: '5', dow: '5' },
+    amount_micros: '25000000',
+    every: 'week',
+    on_day: '5',
+    dow: '5',
   })
   await page.getByRole('button', { name: 'Change USDT' }).click()
   await sheet.getByRole('button', { name: 'End it' }).click()

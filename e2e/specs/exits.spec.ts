@@ -86,14 +86,19 @@ test('units bought on chain, invested on chain and valued: a redemption waits fo
 
   await seeBill(page)
   expect(await custodyPostings(productId)).toEqual([
-    ...['fund_divest external>custody 150000000', 'fund_invest custody>external 150000000'],
-    ...['fund_purchase external>custody 200000000', 'fund_redemption custody>available 115400000'],
+    'fund_divest external>custody 150000000',
+    'fund_invest custody>external 150000000',
+    'fund_purchase external>custody 200000000',
+    'fund_redemption custody>available 115400000',
     'fund_redemption custody>fees 4600000',
   ])
   // The sponsor has a tenth of the management fee.
   expect(movedSince(before, await accounts())).toEqual({
-    ...{ external: -202n * M, fund_custody: 80n * M, available: 115_400_000n },
-    ...{ fees: 6_200_000n, fund_income: 400_000n },
+    external: -202n * M,
+    fund_custody: 80n * M,
+    available: 115_400_000n,
+    fees: 6_200_000n,
+    fund_income: 400_000n,
   })
   expect(await chain.balances(bank)).toMatchObject({ usdt: held + 202n * M })
 })
@@ -188,8 +193,12 @@ async function seeBill(page: Page): Promise<void> {
   await page.getByRole('link', { name: new RegExp(shown) }).click()
   await expect(page.getByText('+33.40').first()).toBeVisible()
   expect(await api<FundBill>(page, `fund/bill/${month}`)).toMatchObject({
-    ...{ purchased_value: '200.000000', redeemed_value: '120.000000', closing_value: '120.000000' },
-    ...{ subscription_fees: '2.000000', redemption_fees: '0.600000', management_fees: '4.000000' },
+    purchased_value: '200.000000',
+    redeemed_value: '120.000000',
+    closing_value: '120.000000',
+    subscription_fees: '2.000000',
+    redemption_fees: '0.600000',
+    management_fees: '4.000000',
     profit: '33.400000',
   })
   await findNothing(page)
@@ -248,7 +257,8 @@ test('a payout is refused while the published liabilities need the money, and le
   await chain.finalise()
   expect(await chain.balances(custodian)).toMatchObject({ usdt: paidBefore })
   expect(await row(`select state, released_at from exits where exit_id = ${id}`)).toMatchObject({
-    ...{ state: 'Announced', released_at: null },
+    state: 'Announced',
+    released_at: null,
   })
   expect(movedSince(before, await accounts())).toEqual({ revenue: -100n * M, exit_hold: 100n * M })
 
@@ -267,8 +277,20 @@ test('a payout is refused while the published liabilities need the money, and le
 })
 
 const ACCOUNTS = [
-  ...['external', 'revenue', 'fees', 'exit_hold', 'shortfall', 'fund_custody', 'suspense', 'commission_pool'],
-  ...['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'],
+  'external',
+  'revenue',
+  'fees',
+  'exit_hold',
+  'shortfall',
+  'fund_custody',
+  'suspense',
+  'commission_pool',
+  'available',
+  'locked',
+  'withdrawing',
+  'savings',
+  'savings_leaving',
+  'fund_income',
 ]
 
 /** Returns the accounts that moved, members' among them, and by how much. */

@@ -45,7 +45,8 @@ test('the bank is short: the gate closes, the screens say so, a voucher signed b
   const member = await signInAsDemo(visitor, 'Ann')
   const { address: friend } = await signInAsDemo(visitor, 'Ruth')
   const asked = await post<{ withdraw_id: string; status: string }>(member.page, 'withdraw', {
-    ...{ asset: 'USDT', amount: '15' },
+    asset: 'USDT',
+    amount: '15',
   })
   expect(asked.status).toBe('Withdrawable')
   let voucher: Hex = '0x'

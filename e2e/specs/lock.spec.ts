@@ -116,7 +116,9 @@ test('a passkey locks and opens; one without a key is not used; the wallet is th
   const addAuthenticator = async (hasPrf: boolean) => {
     const options = {
       ...({ protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal', hasPrf } as const),
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
       automaticPresenceSimulation: true,
     }
     return (await cdp.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId

@@ -33,7 +33,9 @@ test('a member confirms an address, gets a mail with the figure, and one tap end
     await expect(page.getByRole('checkbox', { name: 'Withdrawal: Mail' })).toBeChecked()
 
     const { withdraw_id } = await post<{ withdraw_id: string }>(page, 'withdraw', {
-      ...{ address, amount: '12.75', asset: 'USDT' },
+      address,
+      amount: '12.75',
+      asset: 'USDT',
     })
     await expect.poll(subjects).toContain('Withdrawal ready')
     const { text } = sink.mails.find(({ headers }) => headers.subject === 'Withdrawal ready')!

@@ -200,7 +200,9 @@ export function createChain(rpcUrl: string, contracts: Contracts, turn: Turn) {
     /** Deploys a bank that the product's bank can hand over to. */
     deploySuccessor: () =>
       deployBank({ rpcUrl, rpc } as Anvil, generateOperatorKeys(), {
-        ...{ usdt: contracts.usdt, amc: contracts.amc, predecessor: contracts.bank },
+        usdt: contracts.usdt,
+        amc: contracts.amc,
+        predecessor: contracts.bank,
       }),
     /** The chain's clock jumps ahead, and blocks follow that make it final. */
     passTime: (seconds: number) =>

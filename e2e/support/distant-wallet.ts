@@ -15,7 +15,10 @@ const REFUSED = { code: 5000, message: 'User rejected.' }
 export async function startDistantWallet(relayUrl: string, chain: Chain, key: Hex) {
   const account = privateKeyToAccount(key)
   const client = await SignClient.init({
-    ...{ projectId: 'a-wallet', relayUrl, telemetryEnabled: false, logger: 'silent' },
+    projectId: 'a-wallet',
+    relayUrl,
+    telemetryEnabled: false,
+    logger: 'silent',
     // Clients of one name share their connection and keys, also after one was closed.
     customStoragePrefix: account.address,
     metadata: { name: 'Distant Wallet', description: 'Test', url: 'https://wallet.example', icons: [] },

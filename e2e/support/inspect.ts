@@ -27,7 +27,8 @@ export async function findNothing(page: Page, { within }: AxeOptions = {}): Prom
     const { violations } = await window.axe.run(inside ?? document, {
       resultTypes: ['violations'],
       // The app has no frames and no media to inspect.
-      ...{ iframes: false, preload: false },
+      iframes: false,
+      preload: false,
     })
     return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])
   }, within)

@@ -35,8 +35,10 @@ async function runTests(files: readonly string[]): Promise<number> {
     stdio: 'inherit',
     env: {
       ...process.env,
-      ...{ CI: 'true', E2E_PORT: process.env.E2E_PORT ?? '18093' },
-      ...{ DATABASE_URL: loginOf('app'), MIGRATION_DATABASE_URL: loginOf('owner') },
+      CI: 'true',
+      E2E_PORT: process.env.E2E_PORT ?? '18093',
+      DATABASE_URL: loginOf('app'),
+      MIGRATION_DATABASE_URL: loginOf('owner'),
       SIGNER_DATABASE_URL: loginOf('read'),
     },
   })

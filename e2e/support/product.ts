@@ -115,7 +115,9 @@ const productUrl = () => test.info().project.use.baseURL!
 /** Returns the browser storage of a signed-in member. */
 function keptBy({ token, address, memberId }: Session) {
   const values = {
-    ...{ token, token_address: address, wallet_id: WALLET_ID },
+    token,
+    token_address: address,
+    wallet_id: WALLET_ID,
     ...(memberId === null && { no_member: 'true' }),
   }
   const localStorage = Object.entries(values).map(([name, value]) => ({ name, value }))

@@ -27,7 +27,9 @@ export async function deploySuccessor(
 export async function startSwitchedServer(successor: Hex, publicUrl: string) {
   const { databaseUrl, rpcUrl, contracts } = runningProduct()
   const place = {
-    ...{ databaseUrl, rpcUrl, publicUrl },
+    databaseUrl,
+    rpcUrl,
+    publicUrl,
     contracts: { ...contracts, bank: successor, formerBanks: [contracts.bank] },
     signerUrl: `unix:${join(process.env.E2E_DATA_DIR as string, 'signer.sock')}`,
   }

@@ -40,8 +40,15 @@ export async function openSession(baseURL: string, key: Hex, invitation?: Invita
   const { address } = account
   const nonce = await callApi<Nonce>(baseURL, `nonce?address=${address}`)
   const message = createSiweMessage({
-    ...{ address, domain: nonce.domain, uri: nonce.uri, chainId: nonce.chain_id, nonce: nonce.nonce },
-    ...{ version: '1', statement: nonce.statement, resources: [nonce.terms_uri], issuedAt: new Date() },
+    address,
+    domain: nonce.domain,
+    uri: nonce.uri,
+    chainId: nonce.chain_id,
+    nonce: nonce.nonce,
+    version: '1',
+    statement: nonce.statement,
+    resources: [nonce.terms_uri],
+    issuedAt: new Date(),
   })
   const isNew = !nonce.registered && invitation !== undefined
   const answer = await callApi<{ token: string; member_id: string | null }>(baseURL, 'auth', {

@@ -19,7 +19,11 @@ export async function buildVerifier(folder) {
     entryPoints: [join(ROOT, 'packages', 'solvency', 'verifier', 'main.ts')],
     outfile: file,
     absWorkingDir: ROOT,
-    ...{ bundle: true, platform: 'node', target: 'node20', format: 'esm', legalComments: 'none' },
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    legalComments: 'none',
     logLevel: 'silent',
   })
   const sum = createHash('sha256')

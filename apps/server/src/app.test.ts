@@ -166,7 +166,8 @@ describe('the rate limits', () => {
     const ipOf = async (trustProxy: TrustedProxies, forwardedFor: string) => {
       const lines: string[] = []
       const app = await createApp(server.services, {
-        ...{ trustProxy, rateLimits: { perIp: 1000, perMember: 1000, signInPerIp: 1000 } },
+        trustProxy,
+        rateLimits: { perIp: 1000, perMember: 1000, signInPerIp: 1000 },
         log: createLogger({ level: 'info', stream: { write: (line) => void lines.push(line) } }),
       })
       await call({ app }, 'config', { headers: { 'x-forwarded-for': forwardedFor } })
@@ -197,7 +198,8 @@ describe('the rate limits', () => {
 
   it('count by address, by member, and more strictly without a session', async () => {
     const app = await createApp(server.services, {
-      ...{ log, trustProxy: 1 },
+      log,
+      trustProxy: 1,
       rateLimits: { perIp: 8, perMember: 3, signInPerIp: 2 },
     })
     const headers = { 'x-forwarded-for': '203.0.113.20' }
@@ -258,11 +260,13 @@ describe('the documents of the API', () => {
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
     expect(gunzipSync(zipped.rawPayload).toString()).toBe((await get(`${API_PREFIX}openapi.json`)).body)
     const brotli = await server.app.inject({
-      ...{ url: `${API_PREFIX}openapi.json`, headers: { 'accept-encoding': 'br' } },
+      url: `${API_PREFIX}openapi.json`,
+      headers: { 'accept-encoding': 'br' },
     })
     expect(brotli.headers).not.toHaveProperty('content-encoding')
     expect(await get('/api/docs/json')).toMatchObject({
-      ...{ statusCode: 302, headers: { location: `${API_PREFIX}openapi.json` } },
+      statusCode: 302,
+      headers: { location: `${API_PREFIX}openapi.json` },
     })
     expect((await get('/api/docs/yaml')).statusCode).toBe(404)
   })

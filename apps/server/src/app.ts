@@ -94,7 +94,10 @@ export interface ConnectionLimits {
 }
 
 const DEFAULT_CONNECTIONS: ConnectionLimits = {
-  ...{ most: 20_000, idleMs: 72_000, requestMs: 20_000, checkMs: 5_000 },
+  most: 20_000,
+  idleMs: 72_000,
+  requestMs: 20_000,
+  checkMs: 5_000,
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024

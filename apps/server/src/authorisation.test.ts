@@ -146,12 +146,14 @@ describe('records of another member', () => {
     const sent = await callSigned(server, 'transfer', { as: member, payload })
     const { transfer_id } = sent.data
     expect(await call(server, `transfer/cancel/${transfer_id}`, { as: other, payload: {} })).toMatchObject({
-      ...{ status: 404, data: { error: 'TRANSFER_NOT_FOUND' } },
+      status: 404,
+      data: { error: 'TRANSFER_NOT_FOUND' },
     })
     const third = await signIn(server, newWallet())
     expect((await call(server, 'transfer', { as: third })).data.items).toEqual([])
     expect((await call(server, 'transfer/contacts', { as: third })).data).toMatchObject({
-      ...{ saved: [], recent: [] },
+      saved: [],
+      recent: [],
     })
     const seen = await call(server, `transfer/receiver?address=${other.address}`, { as: third })
     expect(seen.data).toMatchObject({ label: null, last_sent_at: null, looks_like: null })
@@ -174,7 +176,8 @@ describe('records of another member', () => {
     expect((await call(server, 'exchange/list', { as: other })).data.items).toEqual([])
     expect((await call(server, 'hashrate', { as: other })).data.items).toEqual([])
     expect(await callSigned(server, 'exchange', { as: member, payload })).toMatchObject({
-      ...{ status: 200, data: { receives: '2.000000' } },
+      status: 200,
+      data: { receives: '2.000000' },
     })
   })
 })
@@ -213,7 +216,8 @@ describe('sessions of another member', () => {
     expect(own).toMatchObject([{ current: true }])
     const attempt = { as: other, payload: { session_id: own[0].session_id } }
     expect(await call(server, 'auth/sessions/end', attempt)).toMatchObject({
-      ...{ status: 404, data: { error: 'NOT_FOUND' } },
+      status: 404,
+      data: { error: 'NOT_FOUND' },
     })
     await call(server, 'auth/sessions/end', { as: other, payload: { others: true } })
     expect((await call(server, 'me', { as: member })).status).toBe(200)

@@ -154,7 +154,9 @@ describe('a request that its client gives up', () => {
     await inTx(server.database.adminDb, async (dbTx) => {
       await sql`select from ledger_heads where member_id = ${member.memberId} for update`.execute(dbTx)
       const sent = request({
-        ...{ port: portOf(server.app), method: 'POST', path: `${API_PREFIX}profit/mng` },
+        port: portOf(server.app),
+        method: 'POST',
+        path: `${API_PREFIX}profit/mng`,
         headers: { ...headersOf(member), 'content-type': 'application/json' },
       })
       sent.on('error', () => undefined)

@@ -26,8 +26,13 @@ describe.runIf(isOnCluster())('an operator of a cluster', () => {
     const server = await startTestServer({ database, metricsToken: METRICS_TOKEN })
     const { system, chain, now } = server.services
     const indexer = createIndexer({
-      ...{ db, databaseUrl: database.url, chain, now, log: createLogger({ level: 'silent' }) },
-      ...{ startBlock: 1n, confirmations: 1 },
+      db,
+      databaseUrl: database.url,
+      chain,
+      now,
+      log: createLogger({ level: 'silent' }),
+      startBlock: 1n,
+      confirmations: 1,
     })
     await indexer.runOnce()
     const metrics = async () =>
@@ -45,7 +50,8 @@ describe.runIf(isOnCluster())('an operator of a cluster', () => {
     expect(text).toContain(`rif_machine_ready{machine="${lost}"} 0`)
     for (const other of others) expect(text).toContain(`rif_machine_ready{machine="${other}"} 1`)
     expect((await server.app.inject('/status')).json()).toMatchObject({
-      ...{ ok: false, parts: { machines: { ok: false, problem }, indexer: { ok: true } } },
+      ok: false,
+      parts: { machines: { ok: false, problem }, indexer: { ok: true } },
     })
     expect((await server.app.inject('/ready')).json()).toMatchObject({ ready: true })
 

@@ -49,7 +49,9 @@ beforeAll(async () => {
   server = await startTestServer({
     database: {
       ...lanes,
-      ...{ url: database.url, adminUrl: database.adminUrl, readUrl: database.readUrl },
+      url: database.url,
+      adminUrl: database.adminUrl,
+      readUrl: database.readUrl,
       adminDb: database.adminDb,
       async close() {
         await lanes.close()
@@ -139,7 +141,9 @@ test('a request that its client abandons while it waits has no effect; another o
   const asOther = <T>(work: () => Promise<T>) => forAll('work', work)
   const post = (signal?: AbortSignal) =>
     fetch(`${address}/api/v1/auth`, {
-      ...{ method: 'POST', signal: signal ?? null, headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      signal: signal ?? null,
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ message, signature, invite_code: server.root.inviteCode }),
     })
   await inTx(others.db, async (dbTx) => {

@@ -84,7 +84,9 @@ beforeAll(async () => {
   server = await startTestServer({
     database: {
       ...lanes,
-      ...{ url: database.url, adminUrl: database.adminUrl, readUrl: database.readUrl },
+      url: database.url,
+      adminUrl: database.adminUrl,
+      readUrl: database.readUrl,
       adminDb: database.adminDb,
       async close() {
         await lanes.close()
@@ -110,8 +112,11 @@ async function rowsOf(as: SignedIn): Promise<Record<string, string>> {
   const gift = { source: 'external', destination: 'available', amountMicros: 500_000_000n } as const
   for (const asset of ['USDT', 'RIF'] as const)
     await services.ledger.post(db, {
-      ...{ key: `gift/${asset}`, kind: 'grant', cause: { type: 'test', id: asset } },
-      ...{ accountingDay: dayOf(at.getTime()), at },
+      key: `gift/${asset}`,
+      kind: 'grant',
+      cause: { type: 'test', id: asset },
+      accountingDay: dayOf(at.getTime()),
+      at,
       lines: [{ memberId: as.memberId, asset, ...gift }],
     })
   const product = { db, services, testChain: chain, chain: services.chain }
@@ -134,12 +139,22 @@ async function rowsOf(as: SignedIn): Promise<Record<string, string>> {
   const { data: activity } = await call(server, 'me/activity', { as })
   const { data: detail } = await call(server, `fund/product/${product_id}`)
   return {
-    ...{ activity_id: activity.items[0].activity_id, member_id: `${as.memberId}`, order_id: order.order_id },
-    ...{ id: withdrawn.withdraw_id, withdraw_id: withdrawn.withdraw_id },
-    ...{ statement_id: statement.statement_id, proposal_id: proposal.proposal_id },
-    ...{ product_id, document_id: detail.documents[0].document_id, redemption_id: redeemed.redemption_id },
-    ...{ bought_id: bought.order_id, quoted_id: quoted.order_id },
-    ...{ day, month: day.slice(0, 7), call: 'announce', first_hash: `0x${'1'.repeat(64)}` },
+    activity_id: activity.items[0].activity_id,
+    member_id: `${as.memberId}`,
+    order_id: order.order_id,
+    id: withdrawn.withdraw_id,
+    withdraw_id: withdrawn.withdraw_id,
+    statement_id: statement.statement_id,
+    proposal_id: proposal.proposal_id,
+    product_id,
+    document_id: detail.documents[0].document_id,
+    redemption_id: redeemed.redemption_id,
+    bought_id: bought.order_id,
+    quoted_id: quoted.order_id,
+    day,
+    month: day.slice(0, 7),
+    call: 'announce',
+    first_hash: `0x${'1'.repeat(64)}`,
     token: 'x'.repeat(43),
   }
 }
@@ -155,7 +170,8 @@ function send(name: RouteName): Promise<Answer> {
   const query = QUERIES[name]?.()
   const payload = BODIES[name]?.()
   return call(server, query === undefined ? path : `${path}?${query}`, {
-    ...{ as: route.access === 'member' ? member : owner, method: route.method },
+    as: route.access === 'member' ? member : owner,
+    method: route.method,
     ...(payload && { payload }),
   })
 }

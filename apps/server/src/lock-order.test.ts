@@ -117,7 +117,9 @@ async function useEverything(): Promise<void> {
   ] as const) {
     const body = { kind, payload, reason: 'as tested' }
     const { data: proposal } = await call(server, 'admin/proposals', {
-      ...{ as: first, payload: body, headers: { 'idempotency-key': kind } },
+      as: first,
+      payload: body,
+      headers: { 'idempotency-key': kind },
     })
     expect(await decide(server, second, proposal)).toMatchObject({ status: 200 })
   }

@@ -45,8 +45,10 @@ const lose = (name: 'Claimed' | 'OrderPaid' | 'RevenueDeposited') =>
 const balances = async () => (await product.services.ledger.balances(product.db, member.memberId)).USDT
 const inWallet = () =>
   product.chain.untrustedClient.readContract({
-    ...{ address: product.chain.contracts.usdt, abi: amcTokenAbi },
-    ...{ functionName: 'balanceOf', args: [member.wallet] },
+    address: product.chain.contracts.usdt,
+    abi: amcTokenAbi,
+    functionName: 'balanceOf',
+    args: [member.wallet],
   })
 /** The same product with a node that does not answer. */
 const withoutNode = () => {
@@ -128,7 +130,9 @@ test("a surplus is explained: a waiting deposit, a stranger's transaction, and a
   const before = await explained()
   await depositRevenue(product, member, { amountMicros: 5_000_000n, text: 'rent' })
   const data = encodeFunctionData({
-    ...{ abi: amcTokenAbi, functionName: 'transfer', args: [chain.contracts.bank, 3_000_000n] },
+    abi: amcTokenAbi,
+    functionName: 'transfer',
+    args: [chain.contracts.bank, 3_000_000n],
   } as const)
   const sent = await product.receiptOf(
     await product.testChain.rpc('eth_sendTransaction', [
@@ -140,7 +144,8 @@ test("a surplus is explained: a waiting deposit, a stranger's transaction, and a
   expect(news).toMatchObject([
     { isNote: true, subject: 'USDT of deposits that nobody has attested', actual: '5000000' },
     {
-      ...{ isNote: true, actual: '3000000' },
+      isNote: true,
+      actual: '3000000',
       subject: `USDT that ${getAddress(member.wallet)} transferred in transaction ${sent.hash}`,
     },
   ])

@@ -349,7 +349,9 @@ test('a hand-over that the settings do not follow blocks orders and claims, unti
   await send('admin', next, { functionName: 'executeHandOver' })
   await finaliseOnL1()
   const paying = product.services.shop.payment(product.db, {
-    ...{ memberId: member.memberId, orderId: BigInt(late.order_id), useHashRate: false },
+    memberId: member.memberId,
+    orderId: BigInt(late.order_id),
+    useHashRate: false,
   })
   await expect(paying).rejects.toMatchObject({ code: 'ORDER_BANK_CLOSED' })
   // The signer refuses with the same reason, if the API has not seen the hand-over yet and notes the quote.
@@ -363,7 +365,8 @@ test('a hand-over that the settings do not follow blocks orders and claims, unti
   await expect(quote).rejects.toMatchObject({ code: 'ORDER_BANK_CLOSED' })
   await expect(product.order(root, 3)).rejects.toMatchObject({ code: 'PAUSED', details: { area: 'orders' } })
   await expect(voucher(withdraw_id)).rejects.toMatchObject({
-    ...{ code: 'PAUSED', details: { area: 'withdrawals' } },
+    code: 'PAUSED',
+    details: { area: 'withdrawals' },
   })
   // The money is in a bank that is not in the settings.
   const missing = (await product.audit()).filter(({ isNote }) => !isNote)

@@ -162,18 +162,26 @@ export function createServices(context: ServicesDeps) {
     ...context,
     alarms: createAlarms(context),
     reversals: createReversals({ now, ledger }),
-    ...{ metrics, ledger, adminLog, placement, decimals, contracts, signer },
+    metrics,
+    ledger,
+    adminLog,
+    placement,
+    decimals,
+    contracts,
+    signer,
     signatures: createSignatures(chain.nodes),
     readBudget: createReadBudget({ now }),
     progress: createChainProgress({ chainId, confirmations: settings.confirmations, now }),
     admins: createAdminsService({ now, adminLog }),
     announcements: createAnnouncements({ ...context, adminLog }),
     plans: createPlansService({ now, adminLog }),
-    ...{ pricing, priceSources: createPriceSources({ now, pricing, jumpPpm: prices.jumpPpm }) },
+    pricing,
+    priceSources: createPriceSources({ now, pricing, jumpPpm: prices.jumpPpm }),
     displayRates: createDisplayRates({ now, adminLog, jumpPpm: prices.jumpPpm }),
     members: createMembersService({ now, placement }),
     reach: createReach(context),
-    ...{ outgoing, webhookEvents },
+    outgoing,
+    webhookEvents,
     webhooks: createWebhooks({ ...context, adminLog, outgoing, webhookKey: settings.webhookKey ?? null }),
   }
   const notices = createNotices({ ...ground, publicUrl: settings.publicUrl, notices: settings.notices ?? {} })
@@ -193,7 +201,9 @@ export function createServices(context: ServicesDeps) {
   })
   const auth = createAuthService({ ...ground, ...settings, chainId, termsTexts })
   const leaving = createLeaving({
-    ...{ ...ground, domain: { chainId, bank }, membersSign: settings.membersSign ?? true },
+    ...ground,
+    domain: { chainId, bank },
+    membersSign: settings.membersSign ?? true,
   })
   const withdrawals = createWithdrawals({ ...ground, ...leaving, refunds })
   const money = {
@@ -208,13 +218,19 @@ export function createServices(context: ServicesDeps) {
     ...createRewards({ ...ground, attestedRevenue }),
     ...createExchange({ ...ground, ...leaving }),
     ...createSavings({ ...ground, ...leaving }),
-    ...{ withdrawals, withdrawalReview: withdrawals.review, claims: withdrawals.claims },
+    withdrawals,
+    withdrawalReview: withdrawals.review,
+    claims: withdrawals.claims,
   }
   const transfers = createTransfersService({
-    ...{ ...money, transfersLimited: settings.transfersLimited ?? true },
+    ...money,
+    transfersLimited: settings.transfersLimited ?? true,
   })
   const sales = {
-    ...{ ...money, ...createHashPower(money), transfers, transferReview: transfers.review },
+    ...money,
+    ...createHashPower(money),
+    transfers,
+    transferReview: transfers.review,
     shop: createShop(money),
     localWallet: createLocalWalletService(money),
   }
@@ -226,7 +242,9 @@ export function createServices(context: ServicesDeps) {
   const compared = { ...solvent, planComparisons: createPlanComparisons(settled) }
   const treasury = createTreasury(compared)
   const guard = createGuard({
-    ...{ ...solvent, auditDb: context.replicaDb ?? context.db, auditChecks: AUDIT_CHECKS },
+    ...solvent,
+    auditDb: context.replicaDb ?? context.db,
+    auditChecks: AUDIT_CHECKS,
     needsSnapshots: settings.needsSnapshots ?? true,
     replicaWaitMs: settings.replicaWaitMs ?? REPLICA_WAIT_MS,
   })
@@ -258,12 +276,21 @@ export function createServices(context: ServicesDeps) {
   })
   const kinds = createKinds({ ...compared, ...treasury, guard, opening, depositors, eventHandlers })
   const proposals = createProposals({
-    ...{ ...compared, kinds, domain: { chainId, bank } },
+    ...compared,
+    kinds,
+    domain: { chainId, bank },
   })
   const me = createMeService(settled)
   const activity = createActivityService(settled)
   return {
-    ...{ ...compared, ...treasury, opening, proposals, me, bankWatch, guard, eventHandlers },
+    ...compared,
+    ...treasury,
+    opening,
+    proposals,
+    me,
+    bankWatch,
+    guard,
+    eventHandlers,
     priceIntake: createPriceIntake({ ...ground, proposals, prices }),
     ...notices,
     noticeSpreads: createNoticeSpreads({ ...ground, audiences: audiencesOf(settled) }),

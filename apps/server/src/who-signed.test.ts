@@ -38,7 +38,10 @@ beforeAll(async () => {
   const at = server.services.now()
   const line = { memberId: member.memberId, asset: 'USDT', amountMicros: 1_000_000_000n } as const
   await server.services.ledger.post(server.database.db, {
-    ...{ key: 'grant/1', kind: 'grant', cause: { type: 'test', id: '1' }, at },
+    key: 'grant/1',
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    at,
     accountingDay: at.toISOString().slice(0, 10),
     lines: [{ ...line, source: 'external', destination: 'available' }],
   })

@@ -24,8 +24,13 @@ async function modulesOf(paths: readonly string[]): Promise<Record<string, strin
 
 /** The code of the way in: the start, the login page, and what the latter loads on a click. */
 const WAY_IN = [
-  ...['main.tsx', 'features/auth/pages/login-page.tsx', 'features/auth/components/invite-card.tsx'],
-  ...['wallet/connect-sheet.tsx', 'wallet/sign-in.ts', 'wallet/demo-confirm.tsx', 'ui/dialogs.tsx'],
+  'main.tsx',
+  'features/auth/pages/login-page.tsx',
+  'features/auth/components/invite-card.tsx',
+  'wallet/connect-sheet.tsx',
+  'wallet/sign-in.ts',
+  'wallet/demo-confirm.tsx',
+  'ui/dialogs.tsx',
 ]
 
 /** Lists what is drawn around the tabs' pages for members who are signed in. */

@@ -46,8 +46,13 @@ export const suspendedPayment = z.object({
   /** The member of the order; null when there is none, or when it is the payer. */
   order_member_id: id.nullable(),
   reason: z.enum([
-    ...['unknown_order', 'closed_order', 'wrong_payer', 'wrong_amount', 'set_aside'],
-    ...['price_changed', 'sale_stopped'],
+    'unknown_order',
+    'closed_order',
+    'wrong_payer',
+    'wrong_amount',
+    'set_aside',
+    'price_changed',
+    'sale_stopped',
   ] as const),
   usdt: amount,
   amc: amount,

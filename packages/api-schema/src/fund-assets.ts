@@ -64,7 +64,10 @@ export const fundBooks = z.object({
    * first payment.
    */
   queue: z.object({
-    ...{ length: count, units, value: amount, next_due_at: time.nullable() },
+    length: count,
+    units,
+    value: amount,
+    next_due_at: time.nullable(),
     /** The first of them in the order of the queue. */
     items: z.array(z.object({ place: count, units, value: amount, due_at: time })),
   }),

@@ -75,9 +75,14 @@ export const createOrderBody = z.object({
 export const orderPreviewQuery = z.object({ product_id: id, useHashRate: flag.optional() })
 /** The cost of an order that is placed now. Nothing is stored, taken or locked for it. */
 export const orderPreviewData = z.object({
-  ...{ product_id: id, product_name: z.string(), level: z.number().int() },
-  ...{ copies_limit: z.number().int(), copies_left: z.number().int() },
-  ...{ price: amount, amc_price: amount, quote: orderQuote },
+  product_id: id,
+  product_name: z.string(),
+  level: z.number().int(),
+  copies_limit: z.number().int(),
+  copies_left: z.number().int(),
+  price: amount,
+  amc_price: amount,
+  quote: orderQuote,
   /** The time for which an order keeps its price, in milliseconds. */
   valid_ms: z.number().int(),
   payer: address,

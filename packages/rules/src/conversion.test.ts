@@ -173,10 +173,14 @@ describe('a launch', () => {
     const offer = { allocationMicros: whole(10), priceMicros: 3_000_000n }
     expect(launchCapacity(offer)).toBe(whole(30))
     expect(allotLaunch(offer, whole(6), whole(30))).toEqual({
-      ...{ unitsMicros: whole(2), spentMicros: whole(6), returnedMicros: 0n },
+      unitsMicros: whole(2),
+      spentMicros: whole(6),
+      returnedMicros: 0n,
     })
     expect(allotLaunch(offer, 10_000_001n, whole(30))).toEqual({
-      ...{ unitsMicros: 3_333_333n, spentMicros: 9_999_999n, returnedMicros: 2n },
+      unitsMicros: 3_333_333n,
+      spentMicros: 9_999_999n,
+      returnedMicros: 2n,
     })
   })
 
@@ -189,7 +193,9 @@ describe('a launch', () => {
   test('is shared in proportion when oversubscribed', () => {
     const offer = { allocationMicros: whole(10), priceMicros: whole(2) }
     expect(allotLaunch(offer, whole(10), whole(40))).toEqual({
-      ...{ unitsMicros: 2_500_000n, spentMicros: whole(5), returnedMicros: whole(5) },
+      unitsMicros: 2_500_000n,
+      spentMicros: whole(5),
+      returnedMicros: whole(5),
     })
   })
 
@@ -221,7 +227,11 @@ describe('a launch', () => {
     const times = { startsAtMs: 10, endsAtMs: 20 }
     const at = (ms: number, isAllocated = false) => launchPhase({ ...times, isAllocated }, ms)
     expect([at(9), at(10), at(19), at(20), at(20, true)]).toEqual([
-      ...['Upcoming', 'Open', 'Open', 'Closed', 'Allocated'],
+      'Upcoming',
+      'Open',
+      'Open',
+      'Closed',
+      'Allocated',
     ])
   })
 })

@@ -67,7 +67,10 @@ export function decisionStatement(decision: Decision, domain: { chainId: number;
     message: {
       statement: `${verb} proposal ${proposalId}: ${summary}`,
       proposal: BigInt(proposalId),
-      ...{ kind, subject, reason, decision: approve ? 'approve' : 'refuse' },
+      kind,
+      subject,
+      reason,
+      decision: approve ? 'approve' : 'refuse',
       digest: digest as `0x${string}`,
       nonce: nonce as `0x${string}`,
       deadline: BigInt(deadline),

@@ -16,7 +16,11 @@ import {
 
 const DAY = '2026-11-21'
 const member = (change: Partial<MemberEarnings> = {}): MemberEarnings => ({
-  ...{ level: 1, firstDay: '2026-08-03', paidMicros: whole(100), backMicros: 0n, commissionMicros: 0n },
+  level: 1,
+  firstDay: '2026-08-03',
+  paidMicros: whole(100),
+  backMicros: 0n,
+  commissionMicros: 0n,
   ages: [{ paidMicros: whole(100), backMicros: 0n }, null, null],
   ...change,
 })
@@ -104,7 +108,9 @@ describe('the tally', () => {
     const { levels, all } = figuresOf([...some(11), ...some(9, { ...paid, ages: [paid, null, null] })])
     expect(levels[0]!.ages[0]).toEqual({ age: 30, members: 20, medianPpm: 0 })
     expect(all).toEqual({
-      ...{ whole: 0, wholeByCommission: 0, withoutCommission: 20 },
+      whole: 0,
+      wholeByCommission: 0,
+      withoutCommission: 20,
       spread: [11, 0, 9, 0, 0, 0],
     })
     expect(SPREAD_FROM_PPM).toHaveLength(6)
@@ -112,7 +118,8 @@ describe('the tally', () => {
 
   test('publishes nothing about fewer than 20 members', () => {
     expect(figuresOf(some(19))).toMatchObject({
-      ...{ members: 19, all: null },
+      members: 19,
+      all: null,
       levels: [{ members: 19, whole: null, ages: [{ members: 19, medianPpm: null }, {}, {}] }],
     })
     expect(figuresOf(some(20))).toMatchObject({

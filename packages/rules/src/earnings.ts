@@ -133,9 +133,12 @@ export function createEarningsTally() {
       const known = [...levels].toSorted(([a], [b]) => a - b)
       const hidden = tooFewLevels(known.map(([level, own]) => ({ level, members: own.members })))
       return {
-        ...{ members, since },
+        members,
+        since,
         levels: known.map(([level, own]) => ({
-          ...{ level, members: own.members, whole: hidden.has(level) ? null : own.whole },
+          level,
+          members: own.members,
+          whole: hidden.has(level) ? null : own.whole,
           ages: EARNINGS_AGES.map((age, place) => ageFigure(age, own.rates[place]!)),
         })),
         all: members < FEWEST_MEMBERS ? null : { ...all, spread },

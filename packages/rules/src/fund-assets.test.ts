@@ -33,8 +33,16 @@ import {
 
 const DAY_MS = 86_400_000
 const NEW: FundAssets = {
-  ...{ cashMicros: 0n, announcedMicros: 0n, investedMicros: 0n, isInvested: false, beganNavMicros: null },
-  ...{ units: 0n, approvedUnits: 0n, navMicros: whole(10), openingMicros: whole(10), isClosed: false },
+  cashMicros: 0n,
+  announcedMicros: 0n,
+  investedMicros: 0n,
+  isInvested: false,
+  beganNavMicros: null,
+  units: 0n,
+  approvedUnits: 0n,
+  navMicros: whole(10),
+  openingMicros: whole(10),
+  isClosed: false,
 }
 const ok = (outcome: { ok: true; assets: FundAssets } | { ok: false; code: string }): FundAssets => {
   if (!outcome.ok) throw new Error(outcome.code)
@@ -48,8 +56,12 @@ test('the NAV follows from cash and investments, and purchases and investing do 
   expect(two).toMatchObject({ cashMicros: whole(2_000), units: 200n, navMicros: whole(10) })
   const invested = investing(two, whole(1_000))
   expect(invested).toMatchObject({
-    ...{ cashMicros: whole(1_000), investedMicros: whole(1_000), navMicros: whole(10) },
-    ...{ announcedMicros: 0n, beganNavMicros: whole(10), isInvested: true },
+    cashMicros: whole(1_000),
+    investedMicros: whole(1_000),
+    navMicros: whole(10),
+    announcedMicros: 0n,
+    beganNavMicros: whole(10),
+    isInvested: true,
   })
   expect(ok(valueAssets(invested, whole(500))).navMicros).toBe(7_500_000n)
   expect(ok(valueAssets(invested, 0n))).toMatchObject({ navMicros: whole(5), isInvested: true })
@@ -98,10 +110,14 @@ test('the cash of an investment that did not happen is reserved again, and the p
   const undo = { costMicros: whole(1_000), valueMicros: whole(900), isLast: true }
   expect(undoInvestment({ ...invested, investedMicros: whole(900) }, undo)).toEqual({
     ...invested,
-    ...{ cashMicros: whole(2_000), announcedMicros: whole(1_000), investedMicros: 0n, isInvested: false },
+    cashMicros: whole(2_000),
+    announcedMicros: whole(1_000),
+    investedMicros: 0n,
+    isInvested: false,
   })
   expect(undoInvestment(invested, { ...undo, isLast: false })).toMatchObject({
-    ...{ investedMicros: whole(100), isInvested: true },
+    investedMicros: whole(100),
+    isInvested: true,
   })
 })
 
@@ -159,7 +175,8 @@ describe('a divestment', () => {
     const more = investing(fallen, whole(500))
     expect(more).toMatchObject({ navMicros: whole(8), beganNavMicros: whole(10) })
     expect(ok(divest(more, { amountMicros: whole(1_200), leftMicros: 0n }))).toMatchObject({
-      ...{ navMicros: 8_500_000n, isClosed: true },
+      navMicros: 8_500_000n,
+      isClosed: true,
     })
     // After an end without a loss, investing begins again.
     const risen = ok(divest(invested, { amountMicros: whole(1_200), leftMicros: 0n }))
@@ -254,7 +271,11 @@ test('a price on chain is the NAV rounded up, and holds down to 1% and 0.0001 be
 test('the tightest limit of units applies', () => {
   const none = { maxMemberUnits: null, maxUnits: null, soldPpm: null }
   const counts = {
-    ...{ units: 90n, memberUnits: 8n, unitsAtValuation: 80n, soldSinceValuation: 15n, isInvested: true },
+    units: 90n,
+    memberUnits: 8n,
+    unitsAtValuation: 80n,
+    soldSinceValuation: 15n,
+    isInvested: true,
   }
   expect(unitsLeft(none, counts)).toBeNull()
   const limits = { maxMemberUnits: 20n, maxUnits: 100n, soldPpm: 250_000 }

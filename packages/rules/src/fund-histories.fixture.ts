@@ -67,8 +67,16 @@ function demand(holds: boolean, rule: string): void {
 
 function emptyProduct(openingMicros: Micros): FundAssets {
   return {
-    ...{ cashMicros: 0n, announcedMicros: 0n, investedMicros: 0n, isInvested: false, beganNavMicros: null },
-    ...{ units: 0n, approvedUnits: 0n, navMicros: openingMicros, openingMicros, isClosed: false },
+    cashMicros: 0n,
+    announcedMicros: 0n,
+    investedMicros: 0n,
+    isInvested: false,
+    beganNavMicros: null,
+    units: 0n,
+    approvedUnits: 0n,
+    navMicros: openingMicros,
+    openingMicros,
+    isClosed: false,
   }
 }
 

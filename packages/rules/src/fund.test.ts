@@ -36,7 +36,10 @@ const terms: FundTerms = {
   managementPpm: 200_000,
 }
 const lot = (id: bigint, boughtAtMs: number, nav: bigint, freeUnits: bigint): Lot => ({
-  ...{ id, boughtAtMs, navMicros: nav, freeUnits },
+  id,
+  boughtAtMs,
+  navMicros: nav,
+  freeUnits,
 })
 
 const sale = { isClosed: false, navMicros: 10_000n }
@@ -44,7 +47,10 @@ const sale = { isClosed: false, navMicros: 10_000n }
 describe('buying', () => {
   test('adds the fee to the value, requires the minimum, and refuses more than 64 bits', () => {
     expect(quotePurchase({ units: 80n, priceMicros: 1_250_001n }, terms, sale)).toEqual({
-      ...{ ok: true, valueMicros: 100_000_080n, feeMicros: 1_000_000n, totalMicros: 101_000_080n },
+      ok: true,
+      valueMicros: 100_000_080n,
+      feeMicros: 1_000_000n,
+      totalMicros: 101_000_080n,
     })
     expect(quotePurchase({ units: 79n, priceMicros: 1_250_000n }, terms, sale)).toMatchObject({
       code: 'BELOW_MINIMUM',
@@ -149,7 +155,9 @@ describe('lots', () => {
   test('give exactly the requested units, never more than are free, or nothing', () => {
     const anyLots = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 60 }), prices, fc.bigInt(0n, 50n)).map(([day, nav, units]) => ({
-        ...{ boughtAtMs: MONDAY + day * DAY_MS, navMicros: nav, freeUnits: units },
+        boughtAtMs: MONDAY + day * DAY_MS,
+        navMicros: nav,
+        freeUnits: units,
       })),
       { maxLength: 8 },
     )
@@ -189,7 +197,9 @@ describe('redeeming', () => {
   test('the management fee never exceeds what the redemption fee leaves', () => {
     const fees = { redemptionPpm: 600_000, managementPpm: 1_000_000 }
     expect(redemptionFigures({ units: 10n, navMicros: 10n, costMicros: 0n }, fees)).toMatchObject({
-      ...{ redemptionFeeMicros: 60n, managementFeeMicros: 40n, netMicros: 0n },
+      redemptionFeeMicros: 60n,
+      managementFeeMicros: 40n,
+      netMicros: 0n,
     })
   })
 
@@ -233,16 +243,28 @@ test('the fund level follows the prices of the packages', () => {
 
 describe('bills', () => {
   const flows = {
-    ...{ openingUnits: 10n, openingNavMicros: whole(1), purchasedUnits: 5n, purchasedMicros: whole(6) },
-    ...{ subscriptionFeesMicros: 60_000n, redeemedUnits: 4n, redeemedMicros: whole(5) },
-    ...{ redemptionFeesMicros: 25_000n, managementFeesMicros: 200_000n, closingNavMicros: 1_500_000n },
+    openingUnits: 10n,
+    openingNavMicros: whole(1),
+    purchasedUnits: 5n,
+    purchasedMicros: whole(6),
+    subscriptionFeesMicros: 60_000n,
+    redeemedUnits: 4n,
+    redeemedMicros: whole(5),
+    redemptionFeesMicros: 25_000n,
+    managementFeesMicros: 200_000n,
+    closingNavMicros: 1_500_000n,
   }
 
   test('a line has the holdings, the movements, and the profit after all fees', () => {
     expect(billLine(flows)).toEqual({
-      ...{ openingMicros: whole(10), closingUnits: 11n, closingMicros: 16_500_000n },
-      ...{ purchasedMicros: whole(6), subscriptionFeesMicros: 60_000n, redeemedMicros: whole(5) },
-      ...{ redemptionFeesMicros: 25_000n, managementFeesMicros: 200_000n },
+      openingMicros: whole(10),
+      closingUnits: 11n,
+      closingMicros: 16_500_000n,
+      purchasedMicros: whole(6),
+      subscriptionFeesMicros: 60_000n,
+      redeemedMicros: whole(5),
+      redemptionFeesMicros: 25_000n,
+      managementFeesMicros: 200_000n,
       profitMicros: 16_500_000n + whole(5) - whole(10) - whole(6) - 285_000n,
     })
     const unpriced = billLine({ ...flows, openingNavMicros: null, closingNavMicros: null })
@@ -251,9 +273,14 @@ describe('bills', () => {
 
   test('the totals are the sums of all lines, figure by figure', () => {
     const figures: fc.Arbitrary<BillFigures> = fc.record({
-      ...{ openingMicros: amountsOrZero, purchasedMicros: amountsOrZero, redeemedMicros: amountsOrZero },
-      ...{ subscriptionFeesMicros: amountsOrZero, redemptionFeesMicros: amountsOrZero },
-      ...{ managementFeesMicros: amountsOrZero, closingMicros: amountsOrZero, profitMicros: fc.bigInt() },
+      openingMicros: amountsOrZero,
+      purchasedMicros: amountsOrZero,
+      redeemedMicros: amountsOrZero,
+      subscriptionFeesMicros: amountsOrZero,
+      redemptionFeesMicros: amountsOrZero,
+      managementFeesMicros: amountsOrZero,
+      closingMicros: amountsOrZero,
+      profitMicros: fc.bigInt(),
     })
     fc.assert(
       fc.property(fc.array(figures, { maxLength: 5 }), (lines) => {
@@ -270,7 +297,8 @@ describe('bills', () => {
     const first = billLine(flows)
     const second = billLine({
       ...flows,
-      ...{ openingUnits: first.closingUnits, openingNavMicros: flows.closingNavMicros },
+      openingUnits: first.closingUnits,
+      openingNavMicros: flows.closingNavMicros,
       closingNavMicros: whole(1),
     })
     const totals = billTotals([first, second])

@@ -150,7 +150,12 @@ export function redemptionFigures(
   const netMicros = valueMicros - redemptionFeeMicros - managementFeeMicros
   return {
     ok: true,
-    ...{ valueMicros, costMicros, profitMicros, redemptionFeeMicros, managementFeeMicros, netMicros },
+    valueMicros,
+    costMicros,
+    profitMicros,
+    redemptionFeeMicros,
+    managementFeeMicros,
+    netMicros,
   }
 }
 
@@ -210,8 +215,15 @@ export function billLine(movements: BillMovements): BillFigures & { readonly clo
   const feesMicros = subscriptionFeesMicros + redemptionFeesMicros + managementFeesMicros
   const profitMicros = closingMicros + redeemedMicros - openingMicros - purchasedMicros - feesMicros
   return {
-    ...{ openingMicros, purchasedMicros, subscriptionFeesMicros, redeemedMicros, redemptionFeesMicros },
-    ...{ managementFeesMicros, closingUnits, closingMicros, profitMicros },
+    openingMicros,
+    purchasedMicros,
+    subscriptionFeesMicros,
+    redeemedMicros,
+    redemptionFeesMicros,
+    managementFeesMicros,
+    closingUnits,
+    closingMicros,
+    profitMicros,
   }
 }
 

@@ -60,14 +60,17 @@ describe('judgeDeparture', () => {
     const request = { worthMicros: whole(1_000) }
     expect(judge(request)).toMatchObject({ auditReasons: [], recentMicros: whole(1_000) })
     expect(judge({ worthMicros: 1n, usedRecentlyMicros: whole(1_000) })).toMatchObject({
-      ...{ auditReasons: ['large_amount'], recentMicros: whole(1_000) + 1n },
+      auditReasons: ['large_amount'],
+      recentMicros: whole(1_000) + 1n,
     })
   })
 
   test('refuses amounts above the daily limit', () => {
     expect(judge({ level: 0, usedTodayMicros: whole(95) })).toEqual({
-      ...{ ok: false, code: 'DAILY_LIMIT' },
-      ...{ remainingMicros: whole(5), remainingAmountMicros: whole(5) },
+      ok: false,
+      code: 'DAILY_LIMIT',
+      remainingMicros: whole(5),
+      remainingAmountMicros: whole(5),
     })
   })
 })
@@ -110,7 +113,9 @@ describe('saved addresses only', () => {
     const saved = { savedAtMs: 0, isOwn: false }
     expect(judgeSavedAddress(saved, on, 24 * HOUR_MS, plan)).toEqual({ ok: true })
     expect(judgeSavedAddress(saved, on, 24 * HOUR_MS - 1, plan)).toEqual({
-      ...{ ok: false, code: 'ADDRESS_TOO_NEW', usableFromMs: 24 * HOUR_MS },
+      ok: false,
+      code: 'ADDRESS_TOO_NEW',
+      usableFromMs: 24 * HOUR_MS,
     })
     expect(judgeSavedAddress({ savedAtMs: null, isOwn: false }, on, 0, plan)).toMatchObject({
       code: 'ADDRESS_NOT_SAVED',

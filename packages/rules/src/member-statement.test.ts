@@ -28,9 +28,13 @@ test('a member signs amount, fee and receiver of a withdrawal as texts', () => {
     },
     primaryType: 'Withdrawal',
     message: {
-      ...{ statement: `I withdraw 50 USDT to ${to}; 49 USDT arrive after the fee` },
-      ...{ amount: '50 USDT', fee: '1 USDT', arrives: '49 USDT', to },
-      ...{ ...once, deadline: 1_800_000_000n },
+      statement: `I withdraw 50 USDT to ${to}; 49 USDT arrive after the fee`,
+      amount: '50 USDT',
+      fee: '1 USDT',
+      arrives: '49 USDT',
+      to,
+      ...once,
+      deadline: 1_800_000_000n,
     },
   })
 })
@@ -38,8 +42,12 @@ test('a member signs amount, fee and receiver of a withdrawal as texts', () => {
 test('the statement of a withdrawal contains the amount after the fee', () => {
   const wish = withdrawalWish({ asset: 'USDT', amountMicros: 50_000_000n }, { feeMicros: 1_000_000n, to })
   expect(wish).toEqual({
-    ...{ kind: 'withdrawal', asset: 'USDT', to },
-    ...{ amount: '50.000000', fee: '1.000000', arrives: '49.000000' },
+    kind: 'withdrawal',
+    asset: 'USDT',
+    to,
+    amount: '50.000000',
+    fee: '1.000000',
+    arrives: '49.000000',
   })
 })
 

@@ -177,7 +177,9 @@ export function memberStatement(
   const named = Object.keys(fields).map((name) => (isAddress(name) ? address(name) : text(name)))
   return {
     domain: {
-      ...{ name: 'RIFund Portfolio', version: '1', chainId: domain.chainId },
+      name: 'RIFund Portfolio',
+      version: '1',
+      chainId: domain.chainId,
       verifyingContract: domain.bank as `0x${string}`,
     },
     types: { [primaryType]: [text('statement'), ...named, ...ONCE] },

@@ -55,7 +55,9 @@ describe('termsProblems', () => {
     expect(problems({ validFromMs: NOW - 1 })).toEqual({ valid_from: 'past' })
     expect(problems({ validFromMs: Number.NaN })).toEqual({ valid_from: 'missing' })
     expect(problems({ rateMicros: MAX_MICROS + 1n, dayCapMicros: -1n, validFromMs: 0 })).toEqual({
-      ...{ rate: 'amount', day_cap: 'amount', valid_from: 'past' },
+      rate: 'amount',
+      day_cap: 'amount',
+      valid_from: 'past',
     })
   })
 })

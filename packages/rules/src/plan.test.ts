@@ -50,17 +50,24 @@ test('the default plan has the figures of the rules', () => {
     dayLimitMicros: [100, 500, 1_000, 3_000, 10_000, 30_000].map(whole),
   })
   expect(defaultPlan.savings).toEqual({
-    ...{ usdtRatePpm: 180_000, amcRatePpm: 180_000, fastUpToMicros: whole(1_000) },
-    ...{ fastDelayMs: 300_000, slowDelayMs: 259_200_000 },
+    usdtRatePpm: 180_000,
+    amcRatePpm: 180_000,
+    fastUpToMicros: whole(1_000),
+    fastDelayMs: 300_000,
+    slowDelayMs: 259_200_000,
   })
   expect(defaultPlan.transfer).toEqual({ minimumMicros: whole(1) })
   expect(defaultPlan.leaving).toEqual({
-    ...{ signAboveMicros: whole(100), savingsFreeMicros: whole(1_000), reviewNewAboveMicros: whole(100) },
+    signAboveMicros: whole(100),
+    savingsFreeMicros: whole(1_000),
+    reviewNewAboveMicros: whole(100),
     savedDelayMs: 86_400_000,
   })
   expect(defaultPlan.approval).toEqual({ severalAboveMicros: whole(10_000), approvers: 2 })
   expect(defaultPlan.fund).toEqual({
-    ...{ incomePpm: 100_000, navMaxAgeMs: 259_200_000, payoutDelayMs: 259_200_000 },
+    incomePpm: 100_000,
+    navMaxAgeMs: 259_200_000,
+    payoutDelayMs: 259_200_000,
   })
 })
 

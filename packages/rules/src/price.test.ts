@@ -17,8 +17,12 @@ describe('a jump of a price', () => {
 describe('a round of an oracle', () => {
   const at = { atMs: 1_800_000_000_000, maxAgeMs: 3_600_000 }
   const round: OracleRound = {
-    ...{ roundId: 7n, answer: 52_345_678n, decimals: 8 },
-    ...{ startedAt: 1_799_999_000n, updatedAt: 1_799_999_000n, answeredInRound: 7n },
+    roundId: 7n,
+    answer: 52_345_678n,
+    decimals: 8,
+    startedAt: 1_799_999_000n,
+    updatedAt: 1_799_999_000n,
+    answeredInRound: 7n,
   }
 
   it('gives a price in micro-units, rounded down', () => {

@@ -103,8 +103,18 @@ function join(book: Book, event: Fields) {
   const name = event.member as string
   const sponsor = book.members.get(event.sponsor as string) ?? null
   const member: Member = {
-    ...{ name, sponsor, parent: null, side: null, level: 0, paused: false, packages: [] },
-    ...{ base: 0n, usdt: 0n, amc: 0n, locked: 0n, rif: 0n },
+    name,
+    sponsor,
+    parent: null,
+    side: null,
+    level: 0,
+    paused: false,
+    packages: [],
+    base: 0n,
+    usdt: 0n,
+    amc: 0n,
+    locked: 0n,
+    rif: 0n,
     carry: { left: 0n, right: 0n },
     investment: { left: 0n, right: 0n },
     child: { left: null, right: null },
@@ -177,14 +187,18 @@ function pay(book: Book, day: Day, pool: { usdt: Micros; amc: Micros }, due: Due
     member.locked += amcMicros
     book.locks.push({ day, member, amc: amcMicros })
     book.rewards.push({
-      ...{ type: 'reward', day, kind, member: member.name, source },
-      ...{
-        base: formatMicros(base),
-        ratio_ppm: ratioPpm,
-        value: formatMicros(value),
-        coverage_ppm: coveragePpm,
-      },
-      ...{ usdt: formatMicros(usdtMicros), amc: formatMicros(amcMicros), flushed: formatMicros(flushed) },
+      type: 'reward',
+      day,
+      kind,
+      member: member.name,
+      source,
+      base: formatMicros(base),
+      ratio_ppm: ratioPpm,
+      value: formatMicros(value),
+      coverage_ppm: coveragePpm,
+      usdt: formatMicros(usdtMicros),
+      amc: formatMicros(amcMicros),
+      flushed: formatMicros(flushed),
     })
     return paidMicros
   })

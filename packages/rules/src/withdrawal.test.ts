@@ -225,8 +225,12 @@ describe('quoteWithdrawal', () => {
 describe('withdrawalRisks', () => {
   const WEEK_MS = 7 * 86_400_000
   const calm: Parameters<typeof withdrawalRisks>[0] = {
-    ...{ worthMicros: whole(300), paidMostMicros: whole(100), joinedAtMs: 5 },
-    ...{ requestedAtMs: 5 + WEEK_MS, looksAlike: false, recentMicros: whole(300) },
+    worthMicros: whole(300),
+    paidMostMicros: whole(100),
+    joinedAtMs: 5,
+    requestedAtMs: 5 + WEEK_MS,
+    looksAlike: false,
+    recentMicros: whole(300),
   }
   const risksOf = (departure: typeof calm) => withdrawalRisks(departure, plan)
 

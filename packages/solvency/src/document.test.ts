@@ -50,9 +50,14 @@ test('the vectors of the document follow from its definitions', () => {
 
   const others = [report.other.usdt, report.other.amc, report.fund_cash, report.fund_invested]
   const root = sha256(
-    ...[byte(2), context, bytes(report.tree), u32(report.leaves), amounts(report.members)],
+    byte(2),
+    context,
+    bytes(report.tree),
+    u32(report.leaves),
+    amounts(report.members),
     ...others.map((text) => u64(BigInt(text))),
-    ...[bytes(report.ledger_head), bytes(report.operators_head)],
+    bytes(report.ledger_head),
+    bytes(report.operators_head),
   )
   expect(hex(root)).toBe(VECTORS.root)
 })
@@ -61,14 +66,21 @@ test('the package reproduces the vectors of the document', () => {
   const proof = readProofFile(VECTORS.proof)
   const snapshot = snapshotOf(
     VECTORS.members.map(({ address, salt, usdt, amc, fund }) => ({
-      ...{ address, salt, usdt: BigInt(usdt), amc: BigInt(amc), fund: BigInt(fund) },
+      address,
+      salt,
+      usdt: BigInt(usdt),
+      amc: BigInt(amc),
+      fund: BigInt(fund),
     })),
     proof.context,
   )
   expect(proofFile({ ...snapshot.proofOf(proof.leaf.address), report: proof.report })).toEqual(VECTORS.proof)
   expect(rootOf(proof.context, proof.report, sha256Into)).toBe(VECTORS.root)
   const expected = {
-    ...{ ...proof.context, address: proof.leaf.address, publishedTotals: null, publishedRoot: VECTORS.root },
+    ...proof.context,
+    address: proof.leaf.address,
+    publishedTotals: null,
+    publishedRoot: VECTORS.root,
   }
   const results = checkProof(proof, expected, sha256Into)
   expect(results.map(({ step, problem }) => [step, problem])).toEqual(

@@ -18,7 +18,9 @@ export function leafOf(member: number, amounts: Partial<Leaf> = {}): Leaf {
   return {
     address: `0x${member.toString(16).padStart(40, '0')}`,
     salt: `0x${(member * 7919).toString(16).padStart(64, '0')}`,
-    ...{ usdt: BigInt(member) * 1_000_000n, amc: BigInt(member), fund: 5n },
+    usdt: BigInt(member) * 1_000_000n,
+    amc: BigInt(member),
+    fund: 5n,
     ...amounts,
   }
 }
@@ -38,8 +40,13 @@ export function snapshotOf(leaves: readonly Leaf[], context: Context = CONTEXT) 
   reducer.add(entries)
   const { top, groupTops } = reducer.finish()
   const report: Report = {
-    ...{ tree: entryHash(top), leaves: leaves.length, members: amountsOf(top) },
-    ...{ other: { usdt: 11n, amc: 12n }, fundCash: 13n, fundInvested: 14n, ...HEADS },
+    tree: entryHash(top),
+    leaves: leaves.length,
+    members: amountsOf(top),
+    other: { usdt: 11n, amc: 12n },
+    fundCash: 13n,
+    fundInvested: 14n,
+    ...HEADS,
   }
   const proofOf = (address: string): Proof => {
     const index = sorted.findIndex(({ leaf }) => leaf.address === address)

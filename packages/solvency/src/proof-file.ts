@@ -50,18 +50,25 @@ export function dayNumberOf(day: string): number {
 export function reportTexts(report: Report): ReportTexts {
   const { tree, leaves, members, other, fundCash, fundInvested, ledgerHead, operatorsHead } = report
   return {
-    ...{ tree, leaves, members: amountTexts(members) },
+    tree,
+    leaves,
+    members: amountTexts(members),
     other: { usdt: `${other.usdt}`, amc: `${other.amc}` },
-    ...{ fund_cash: `${fundCash}`, fund_invested: `${fundInvested}` },
-    ...{ ledger_head: ledgerHead, operators_head: operatorsHead },
+    fund_cash: `${fundCash}`,
+    fund_invested: `${fundInvested}`,
+    ledger_head: ledgerHead,
+    operators_head: operatorsHead,
   }
 }
 
 /** Returns the JSON of a proof. */
 export function proofFile({ context, leaf, index, path, report }: Proof): ProofFile {
   return {
-    ...{ format: 'rif-solvency-proof', version: 1 },
-    ...{ chain_id: context.chainId, bank: context.bank, day: dayText(context.dayNumber) },
+    format: 'rif-solvency-proof',
+    version: 1,
+    chain_id: context.chainId,
+    bank: context.bank,
+    day: dayText(context.dayNumber),
     leaf: { address: leaf.address, salt: leaf.salt, ...amountTexts(leaf) },
     index,
     path: path.map((sibling) => ({ hash: sibling.hash, ...amountTexts(sibling) })),
@@ -107,7 +114,9 @@ function readReportTexts(report: ReportTexts): Report {
 
 const amountTexts = ({ usdt, amc, fund }: Amounts) => ({ usdt: `${usdt}`, amc: `${amc}`, fund: `${fund}` })
 const amounts = ({ usdt, amc, fund }: AmountTexts) => ({
-  ...{ usdt: amount(usdt), amc: amount(amc), fund: amount(fund) },
+  usdt: amount(usdt),
+  amc: amount(amc),
+  fund: amount(fund),
 })
 
 /** Negative and too large amounts are parsed, so that the check reports them. */

@@ -11,7 +11,9 @@ const MEMBER = LEAVES[4]!
 
 function expectedOf(proof: Proof, changes: Partial<Expected> = {}): Expected {
   return {
-    ...{ ...CONTEXT, address: proof.leaf.address, publishedTotals: null },
+    ...CONTEXT,
+    address: proof.leaf.address,
+    publishedTotals: null,
     publishedRoot: rootOf(CONTEXT, SNAPSHOT.report, sha256Into),
     ...changes,
   }

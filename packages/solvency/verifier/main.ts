@@ -89,8 +89,12 @@ async function verifyProof(proof: Proof, options: Options): Promise<boolean> {
   const results = checkProof(
     proof,
     {
-      ...{ chainId: chain.chainId, bank: options.bank, dayNumber, address: options.address ?? null },
-      ...{ publishedRoot: chain.root, publishedTotals: chain.totals },
+      chainId: chain.chainId,
+      bank: options.bank,
+      dayNumber,
+      address: options.address ?? null,
+      publishedRoot: chain.root,
+      publishedTotals: chain.totals,
     },
     sha256Into,
   )
@@ -173,8 +177,10 @@ async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
-      ...{ rpc: { type: 'string' }, bank: { type: 'string' } },
-      ...{ address: { type: 'string' }, day: { type: 'string' } },
+      rpc: { type: 'string' },
+      bank: { type: 'string' },
+      address: { type: 'string' },
+      day: { type: 'string' },
     },
   })
   const [path] = positionals

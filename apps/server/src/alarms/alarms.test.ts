@@ -146,7 +146,10 @@ test('the operators get an alarm by webhook and e-mail, repeated until each has 
   const secret = 'a secret of at least 32 characters'
   const output = () => JSON.stringify(lines)
   const sender = createAlarmSender({
-    ...{ db, now, log, publicUrl: 'https://rif.test' },
+    db,
+    now,
+    log,
+    publicUrl: 'https://rif.test',
     receivers: {
       webhook: { url: `http://127.0.0.1:${portOf(hook)}/alarms`, secret },
       email: {
@@ -202,7 +205,10 @@ test('an alarm is kept while its server is unreachable, and its address is in no
   const output = () => JSON.stringify(lines)
   const secret = 'hidden: a secret of at least 32 characters'
   const sender = createAlarmSender({
-    ...{ db, now, log, publicUrl: 'https://rif.test' },
+    db,
+    now,
+    log,
+    publicUrl: 'https://rif.test',
     receivers: {
       webhook: { url: `http://127.0.0.1:${port}/hook?key=hidden`, secret },
       email: { smtpUrl: `smtp://me:hidden@127.0.0.1:${port}`, from: 'rif@rif.test', to: ['vera@rif.test'] },

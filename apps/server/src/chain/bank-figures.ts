@@ -54,7 +54,9 @@ async function figuresAt(
     ),
   ])
   return {
-    ...{ changeDelayMs: Number(changeDelay) * 1_000, handOverDelayMs: Number(handOverDelay) * 1_000 },
-    ...{ caps, destinations },
+    changeDelayMs: Number(changeDelay) * 1_000,
+    handOverDelayMs: Number(handOverDelay) * 1_000,
+    caps,
+    destinations,
   }
 }

@@ -87,7 +87,10 @@ async function stateAt(
   ])
   const accounts = (kind: QueuedChange['kind'], changes: typeof signers) =>
     changes.map(({ account, executableAt }) => ({
-      ...{ kind, subject: account, asset: null, capMicros: null },
+      kind,
+      subject: account,
+      asset: null,
+      capMicros: null,
       ...timesOf(executableAt),
     }))
   const [successor, handOverAt] = handOver

@@ -62,6 +62,8 @@ export function withChecksums({ bank, formerBanks = [], ...others }: ContractAdd
   return {
     bank: getAddress(bank),
     ...(formerBanks.length > 0 && { formerBanks: formerBanks.map((former) => getAddress(former)) }),
-    ...{ transfer: getAddress(transfer), usdt: getAddress(usdt), amc: getAddress(amc) },
+    transfer: getAddress(transfer),
+    usdt: getAddress(usdt),
+    amc: getAddress(amc),
   }
 }

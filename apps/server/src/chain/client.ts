@@ -112,7 +112,8 @@ export function openChain(settings: ChainSettings): { chain: Chain; check: Contr
 
   return {
     chain: {
-      ...{ untrustedClient: nodes.untrustedClient, nodes },
+      untrustedClient: nodes.untrustedClient,
+      nodes,
       chainId: settings.chainId,
       contracts,
       decimals,
@@ -236,7 +237,9 @@ async function checkSuccession(client: PublicClient, contracts: ContractAddresse
       continue
     }
     const predecessor = await client.readContract({
-      ...{ address: next, abi: rifBankAbi, functionName: 'predecessor' },
+      address: next,
+      abi: rifBankAbi,
+      functionName: 'predecessor',
     } as const)
     if (!isAddressEqual(predecessor, address))
       throw new StartError(

@@ -37,10 +37,16 @@ const AMC_DECIMALS = 18
 export function bankConfig(plan: DeploymentPlan, amc: Address, usdtDecimals: number) {
   const { roles, dailyCaps } = plan
   return {
-    ...{ usdt: plan.usdt, amc, admin: roles.admin!, adminDelay: plan.adminDelayS },
-    ...{ quoteSigner: roles.quote_signer!, claimSigner: roles.claim_signer! },
-    ...{ publisher: roles.publisher ?? zeroAddress, treasurer: roles.treasurer ?? zeroAddress },
-    ...{ pauser: roles.pauser!, guardian: roles.guardian! },
+    usdt: plan.usdt,
+    amc,
+    admin: roles.admin!,
+    adminDelay: plan.adminDelayS,
+    quoteSigner: roles.quote_signer!,
+    claimSigner: roles.claim_signer!,
+    publisher: roles.publisher ?? zeroAddress,
+    treasurer: roles.treasurer ?? zeroAddress,
+    pauser: roles.pauser!,
+    guardian: roles.guardian!,
     predecessor: plan.predecessor ?? zeroAddress,
     usdtDailyCap: parseUnits(dailyCaps.usdt, usdtDecimals),
     amcDailyCap: parseUnits(dailyCaps.amc, AMC_DECIMALS),
@@ -178,7 +184,10 @@ async function roleProblems(client: Client, { roles }: DeploymentPlan, bank: Add
   const names = Object.keys(BANK_ROLES) as BankRole[]
   const problems = names.map(async (name) => {
     const holders = await client.readContract({
-      ...{ address: bank, abi: rifBankAbi, functionName: 'getRoleMembers', args: [BANK_ROLES[name]] },
+      address: bank,
+      abi: rifBankAbi,
+      functionName: 'getRoleMembers',
+      args: [BANK_ROLES[name]],
     } as const)
     const wanted = roles[name]
     const isRight =

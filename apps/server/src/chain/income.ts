@@ -106,7 +106,9 @@ async function explained(
   return {
     plain: plainTransfers(chain, incoming, events),
     lost: named.map(({ eventName, address, transactionHash }) => ({
-      ...{ name: eventName, bank: address, txHash: transactionHash },
+      name: eventName,
+      bank: address,
+      txHash: transactionHash,
     })),
     lostIncome: sumOf(chain, lostLogs),
   }

@@ -24,8 +24,13 @@ beforeAll(async () => {
   await createRecord(database.db)
   const chain = await connectChain({ rpcUrls: [proxy.url], chainId: CHAIN_ID, contracts: bank.contracts })
   indexer = createIndexer({
-    ...{ db: database.db, databaseUrl: database.url, chain, now: () => new Date(clockMs) },
-    ...{ log: pino({ level: 'silent' }), startBlock: 1n, confirmations: CONFIRMATIONS },
+    db: database.db,
+    databaseUrl: database.url,
+    chain,
+    now: () => new Date(clockMs),
+    log: pino({ level: 'silent' }),
+    startBlock: 1n,
+    confirmations: CONFIRMATIONS,
   })
   indexer.registerHandlers(recordingHandlers())
 })

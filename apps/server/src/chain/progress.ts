@@ -87,8 +87,11 @@ function paceOf(
   confirmationsNeeded: number,
 ): ChainPace {
   return {
-    ...{ number: BigInt(head ?? 0), l1FinalNumber: l1Final === null ? null : BigInt(l1Final) },
-    ...{ confirmationsNeeded, bookedMs: waits.bookedMs, l1FinalMs: waits.l1FinalMs },
+    number: BigInt(head ?? 0),
+    l1FinalNumber: l1Final === null ? null : BigInt(l1Final),
+    confirmationsNeeded,
+    bookedMs: waits.bookedMs,
+    l1FinalMs: waits.l1FinalMs,
     handOver: handOver && {
       blockNumber: BigInt(handOver.blockNumber),
       blockAt: new Date(handOver.blockAt),

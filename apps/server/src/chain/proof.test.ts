@@ -89,9 +89,15 @@ describe('receipts are refused', () => {
 const ARBITRUM_RECEIPTS = (() => {
   const word = (value: number) => toHex(value, { size: 32 })
   const of = (type: Hex, status: Hex, cumulativeGasUsed: Hex, ...logs: RpcReceipt['logs'][number][]) => ({
-    ...{ type, status, cumulativeGasUsed, logs, logsBloom: toHex(0, { size: 256 }) },
+    type,
+    status,
+    cumulativeGasUsed,
+    logs,
+    logsBloom: toHex(0, { size: 256 }),
     // Only nodes of Arbitrum add these, and no hash covers them.
-    ...{ gasUsedForL1: '0x0', l1BlockNumber: '0x12c04c1', timeboosted: false },
+    gasUsedForL1: '0x0',
+    l1BlockNumber: '0x12c04c1',
+    timeboosted: false,
   })
   const created = { address: toHex(0x6e, { size: 20 }), topics: [word(0x7c), word(1)], data: '0x' } as const
   const transfer = {
@@ -100,10 +106,15 @@ const ARBITRUM_RECEIPTS = (() => {
     data: word(5_000_000),
   } as const
   return [
-    ...[of('0x6a', '0x1', '0x0'), of('0x64', '0x1', '0x0'), of('0x69', '0x1', '0x186a0', created)],
-    ...[of('0x68', '0x1', '0x30d40', transfer), of('0x68', '0x0', '0x35b60')],
-    ...[of('0x65', '0x1', '0x4c4b4', transfer, transfer), of('0x66', '0x1', '0x5b8d8')],
-    ...[of('0x0', '0x1', '0x6b6c0', transfer), of('0x2', '0x1', '0x7a120')],
+    of('0x6a', '0x1', '0x0'),
+    of('0x64', '0x1', '0x0'),
+    of('0x69', '0x1', '0x186a0', created),
+    of('0x68', '0x1', '0x30d40', transfer),
+    of('0x68', '0x0', '0x35b60'),
+    of('0x65', '0x1', '0x4c4b4', transfer, transfer),
+    of('0x66', '0x1', '0x5b8d8'),
+    of('0x0', '0x1', '0x6b6c0', transfer),
+    of('0x2', '0x1', '0x7a120'),
   ]
 })()
 /**
@@ -163,9 +174,16 @@ test.each([
 /** The first transaction of Arbitrum One's block 201,326,592, as returned by a node. */
 const INTERNAL = {
   hash: '0x431a1c991fe68597f472ddd6e675570b5e1e0825ea90da5195709658e77bfede',
-  ...{ type: '0x6a', chainId: '0xa4b1', nonce: '0x0', gas: '0x0', gasPrice: '0x0', value: '0x0' },
+  type: '0x6a',
+  chainId: '0xa4b1',
+  nonce: '0x0',
+  gas: '0x0',
+  gasPrice: '0x0',
+  value: '0x0',
   input: `0x6bf6a42d${[0, 0x12c04c1, 0xc000000, 0].map((word) => word.toString(16).padStart(64, '0')).join('')}`,
-  ...{ v: '0x0', r: '0x0', s: '0x0' },
+  v: '0x0',
+  r: '0x0',
+  s: '0x0',
 } as const
 
 test("the first transaction of a block of Arbitrum's, of its own type, hashes to its hash", () => {
@@ -220,9 +238,18 @@ test.each([
   const refunds = ['maxSubmissionFee', 'maxRefund', 'submissionFeeRefund']
   const transaction = {
     ...Object.fromEntries([...integers, ...refunds].map((name) => [name, '0x0'])),
-    ...{ type, chainId: '0xa4b1', from: address, to: null, retryTo: null, refundTo: address },
-    ...{ beneficiary: address, input: '0x', retryData: '0x', hash: INTERNAL.hash },
-    ...{ requestId: INTERNAL.hash, ticketId: INTERNAL.hash },
+    type,
+    chainId: '0xa4b1',
+    from: address,
+    to: null,
+    retryTo: null,
+    refundTo: address,
+    beneficiary: address,
+    input: '0x',
+    retryData: '0x',
+    hash: INTERNAL.hash,
+    requestId: INTERNAL.hash,
+    ticketId: INTERNAL.hash,
     ...(type === '0x64' && { to: address }),
   } as RpcTransaction
   const [typeByte, ...body] = transactionBytes(transaction)

@@ -41,8 +41,13 @@ const send = async (raw: Hex, from: Address): Promise<'success' | 'reverted'> =>
 }
 const domain = () => bankDomain(42161, chain.contracts.bank)
 const orderOf = (id: bigint): SignableOrder => ({
-  ...{ orderId: packOnChainId(7n, id), payer: bank.account, deadline },
-  ...{ package: 1n, limit: 200n, usdtAmount: 70_000_000n, amcAmount: 60n * 10n ** 18n },
+  orderId: packOnChainId(7n, id),
+  payer: bank.account,
+  deadline,
+  package: 1n,
+  limit: 200n,
+  usdtAmount: 70_000_000n,
+  amcAmount: 60n * 10n ** 18n,
 })
 
 describe('a quote', () => {
@@ -80,8 +85,11 @@ describe('a quote', () => {
 test('a claim is paid with the signed transaction, once, and not with a signature of the quote key', async () => {
   await bank.deposit('something to claim')
   const claim: SignableClaim = {
-    ...{ withdrawalId: packOnChainId(7n, 1n), token: chain.contracts.usdt, to: bank.member },
-    ...{ amount: 1_000_000n, deadline },
+    withdrawalId: packOnChainId(7n, 1n),
+    token: chain.contracts.usdt,
+    to: bank.member,
+    amount: 1_000_000n,
+    deadline,
   }
   const hash = claimDigest(domain(), claim)
   const forged = await privateKeyToAccount(bank.keys.quoteSigner).sign({ hash })

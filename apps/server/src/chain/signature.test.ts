@@ -80,8 +80,11 @@ test("a text that is not a key's signature is valid for nobody", async () => {
   const wrong: Hex[] = [
     ...(['0x', '0x00', slice(signed.signature, 0, 63), concat([signed.signature, '0x00'])] as Hex[]),
     ...(['0x02', '0x1d', '0xff'] as const).map((bit) => concat([r, s, bit])),
-    ...[concat([zero, s, '0x1b']), concat([r, zero, '0x1b']), concat([tooLarge, s, '0x1b'])],
-    ...[concat([r, tooLarge, '0x1b']), 'no hex' as Hex],
+    concat([zero, s, '0x1b']),
+    concat([r, zero, '0x1b']),
+    concat([tooLarge, s, '0x1b']),
+    concat([r, tooLarge, '0x1b']),
+    'no hex' as Hex,
   ]
   for (const signature of wrong) expect(isStatementSignedByKey({ ...signed, signature })).toBe(false)
   for (const address of ['0x', '0x00', signed.address.slice(0, 41)] as Hex[])

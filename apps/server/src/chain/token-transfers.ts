@@ -25,7 +25,10 @@ export interface LookLimits {
 
 /** A week of Arbitrum's blocks, four in a second. */
 export const LOOK_LIMITS: LookLimits = {
-  ...{ blocks: 2_400_000n, calls: 60, transfers: 10_000, ms: 12_000 },
+  blocks: 2_400_000n,
+  calls: 60,
+  transfers: 10_000,
+  ms: 12_000,
   span: 100_000n,
 }
 

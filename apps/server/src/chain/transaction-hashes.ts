@@ -30,8 +30,12 @@ const accessList: Field = ({ accessList }) =>
   ])
 const authorizations: Field = ({ authorizationList }) =>
   (authorizationList as RpcTransaction[]).map((one) => [
-    ...[integer('chainId')(one), bytes('address')(one), integer('nonce')(one)],
-    ...[parity(one), integer('r')(one), integer('s')(one)],
+    integer('chainId')(one),
+    bytes('address')(one),
+    integer('nonce')(one),
+    parity(one),
+    integer('r')(one),
+    integer('s')(one),
   ])
 const blobHashes: Field = ({ blobVersionedHashes }) => blobVersionedHashes as Hex[]
 
@@ -59,13 +63,31 @@ const FIELDS: Readonly<Record<number, readonly Field[]>> = {
   101: [chainId, from, nonce, feeCap, gas, ...call],
   102: [chainId, requestId, from, feeCap, gas, ...call],
   104: [
-    ...[chainId, nonce, from, feeCap, gas, ...call, bytes('ticketId'), bytes('refundTo')],
-    ...[integer('maxRefund'), integer('submissionFeeRefund')],
+    chainId,
+    nonce,
+    from,
+    feeCap,
+    gas,
+    ...call,
+    bytes('ticketId'),
+    bytes('refundTo'),
+    integer('maxRefund'),
+    integer('submissionFeeRefund'),
   ],
   105: [
-    ...[chainId, requestId, from, integer('l1BaseFee'), integer('depositValue'), feeCap, gas],
-    ...[receiver('retryTo'), integer('retryValue'), bytes('beneficiary'), integer('maxSubmissionFee')],
-    ...[bytes('refundTo'), bytes('retryData')],
+    chainId,
+    requestId,
+    from,
+    integer('l1BaseFee'),
+    integer('depositValue'),
+    feeCap,
+    gas,
+    receiver('retryTo'),
+    integer('retryValue'),
+    bytes('beneficiary'),
+    integer('maxSubmissionFee'),
+    bytes('refundTo'),
+    bytes('retryData'),
   ],
   106: [chainId, bytes('input')],
 }

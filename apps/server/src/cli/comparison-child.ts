@@ -27,13 +27,13 @@ export function comparisonInChild(
       const signal = AbortSignal.any([abandoned, stopping.signal])
       const child = spawn(
         process.execPath,
-        [
-          ...[`--max-old-space-size=${HEAP_MB}`, ...program],
-          ...['compare-plan', '-', '--from', from, '--to', to],
-        ],
+        [`--max-old-space-size=${HEAP_MB}`, ...program, 'compare-plan', '-', '--from', from, '--to', to],
         {
-          ...{ env: { ...others, DATABASE_URL: databaseUrl }, stdio: ['pipe', 'pipe', 'pipe'] },
-          ...{ signal, killSignal: 'SIGKILL', timeout: TIMEOUT_MS },
+          env: { ...others, DATABASE_URL: databaseUrl },
+          stdio: ['pipe', 'pipe', 'pipe'],
+          signal,
+          killSignal: 'SIGKILL',
+          timeout: TIMEOUT_MS,
         },
       )
       let errors = ''

@@ -34,9 +34,17 @@ afterAll(async () => {
 
 /** A deployment with another token in the place of the test USDT, and a new key for every role. */
 const deployment = () => ({
-  ...{ chain_id: 42161, usdt: chain.contracts.amc, amc: { holder: address(), supply: '1000000000' } },
-  ...{ admin: address(admin), admin_delay_hours: 72, quote_signer: address(), claim_signer: address() },
-  ...{ publisher: address(), pauser: address(), guardian: address(), treasurer: address() },
+  chain_id: 42161,
+  usdt: chain.contracts.amc,
+  amc: { holder: address(), supply: '1000000000' },
+  admin: address(admin),
+  admin_delay_hours: 72,
+  quote_signer: address(),
+  claim_signer: address(),
+  publisher: address(),
+  pauser: address(),
+  guardian: address(),
+  treasurer: address(),
   daily_caps: { usdt: '50000', amc: '200000' },
 })
 
@@ -78,14 +86,21 @@ test('deploys the contracts of the file, with exactly its role holders, and prin
   const file = deployment()
   const printed = await run(file)
   expect(Object.keys(printed)).toEqual([
-    ...['CHAIN_ID', 'BANK_ADDRESS', 'TRANSFER_ADDRESS', 'USDT_ADDRESS', 'AMC_ADDRESS', 'USDT_DECIMALS'],
+    'CHAIN_ID',
+    'BANK_ADDRESS',
+    'TRANSFER_ADDRESS',
+    'USDT_ADDRESS',
+    'AMC_ADDRESS',
+    'USDT_DECIMALS',
     'START_BLOCK',
   ])
   // `rif sign` cannot ask the token.
   expect(printed.USDT_DECIMALS).toBe('18')
   const contracts = {
-    ...{ bank: printed.BANK_ADDRESS as Address, transfer: printed.TRANSFER_ADDRESS as Address },
-    ...{ usdt: printed.USDT_ADDRESS as Address, amc: printed.AMC_ADDRESS as Address },
+    bank: printed.BANK_ADDRESS as Address,
+    transfer: printed.TRANSFER_ADDRESS as Address,
+    usdt: printed.USDT_ADDRESS as Address,
+    amc: printed.AMC_ADDRESS as Address,
   }
   // The server's checks at start.
   const { untrustedClient: client } = await connectChain({
@@ -95,7 +110,9 @@ test('deploys the contracts of the file, with exactly its role holders, and prin
   })
   const holders = async (role: keyof typeof BANK_ROLES) =>
     client.readContract({
-      ...{ address: contracts.bank, abi: rifBankAbi, functionName: 'getRoleMembers' },
+      address: contracts.bank,
+      abi: rifBankAbi,
+      functionName: 'getRoleMembers',
       args: [BANK_ROLES[role]],
     } as const)
   expect(await holders('claim_signer')).toEqual([file.claim_signer])
@@ -103,28 +120,28 @@ test('deploys the contracts of the file, with exactly its role holders, and prin
   expect(await holders('publisher')).toEqual([file.publisher])
 
   const plan: DeploymentPlan = {
-    ...{
-      usdt: getAddress(file.usdt),
-      amc: contracts.amc,
-      adminDelayS: 72 * 3_600,
-      dailyCaps: file.daily_caps,
-      predecessor: null,
-    },
+    usdt: getAddress(file.usdt),
+    amc: contracts.amc,
+    adminDelayS: 72 * 3_600,
+    dailyCaps: file.daily_caps,
+    predecessor: null,
     roles: {
-      ...{ admin: file.admin, quote_signer: file.quote_signer, claim_signer: file.claim_signer },
-      ...{
-        publisher: file.publisher,
-        pauser: file.pauser,
-        guardian: file.guardian,
-        treasurer: file.treasurer,
-      },
+      admin: file.admin,
+      quote_signer: file.quote_signer,
+      claim_signer: file.claim_signer,
+      publisher: file.publisher,
+      pauser: file.pauser,
+      guardian: file.guardian,
+      treasurer: file.treasurer,
     },
   }
   expect(await deploymentProblems(client, plan, contracts)).toEqual([])
 
   // Every difference from the file is found afterwards, whoever made it.
   const wallet = createWalletClient({
-    ...{ account: privateKeyToAccount(admin), chain: arbitrum, transport: http(chain.rpcUrl) },
+    account: privateKeyToAccount(admin),
+    chain: arbitrum,
+    transport: http(chain.rpcUrl),
   })
   const [thief, second] = [address(), address()]
   for (const [functionName, args] of [
@@ -136,7 +153,8 @@ test('deploys the contracts of the file, with exactly its role holders, and prin
     const call = { address: contracts.bank, abi: rifBankAbi, functionName, args }
     await client.waitForTransactionReceipt({
       hash: await wallet.writeContract(call as never),
-      ...{ checkReplacement: false, pollingInterval: 20 },
+      checkReplacement: false,
+      pollingInterval: 20,
     })
   }
   expect(await deploymentProblems(client, plan, contracts)).toEqual([

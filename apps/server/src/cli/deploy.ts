@@ -153,13 +153,15 @@ async function deployPlan({ chainId, plan, deployer, rpcUrl, progress }: Deploym
   if (problems.length > 0)
     throw new StartError(`do not use this deployment of the bank at ${bank}: ${problems.join('; ')}`)
   const settings = {
-    ...{ CHAIN_ID: chainId, BANK_ADDRESS: bank },
+    CHAIN_ID: chainId,
+    BANK_ADDRESS: bank,
     ...(transfer !== undefined && { TRANSFER_ADDRESS: transfer }),
     // The predecessor is followed until it has handed over, and its own predecessors if they were listed
     // before.
     ...(plan.predecessor !== null && { FORMER_BANK_ADDRESSES: plan.predecessor }),
-    ...{ USDT_ADDRESS: plan.usdt, AMC_ADDRESS: amc },
-    ...{ USDT_DECIMALS: usdtDecimals },
+    USDT_ADDRESS: plan.usdt,
+    AMC_ADDRESS: amc,
+    USDT_DECIMALS: usdtDecimals,
     // START_BLOCK stays that of the first bank.
     ...(plan.predecessor === null ? { START_BLOCK: startBlock } : { BANK_START_BLOCK: startBlock }),
   }

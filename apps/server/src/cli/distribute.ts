@@ -24,7 +24,8 @@ export async function runDistribute(config: Config): Promise<number> {
     { role: READ_ROLE, url: signerDatabaseUrl },
   ].flatMap(({ role, url }) => (url === undefined ? [] : [{ role, url }]))
   const placement = await distribute({
-    ...{ url, logins },
+    url,
+    logins,
     report: (step) => print(`  ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${step}`),
   })
   print(placementText(placement))

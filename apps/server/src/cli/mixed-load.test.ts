@@ -27,7 +27,12 @@ const START_MICROS = 1_000_000_000n
 const CHILD = new URL('../testing/mixed-child.ts', import.meta.url)
 /** The refusals that an operation may receive under load. */
 const REFUSALS = new Set([
-  ...['INSUFFICIENT_BALANCE', 'DAILY_LIMIT', 'ORDER_OPEN', 'SOLD_OUT', 'NOTHING_TO_CANCEL', 'ORDER_FINAL'],
+  'INSUFFICIENT_BALANCE',
+  'DAILY_LIMIT',
+  'ORDER_OPEN',
+  'SOLD_OUT',
+  'NOTHING_TO_CANCEL',
+  'ORDER_FINAL',
 ])
 
 type Asset = 'USDT' | 'AMC'
@@ -49,11 +54,18 @@ beforeAll(async () => {
   database = await createTestDatabase({ max: 8 })
   port = await freePort()
   services = createServices({
-    ...{ db: database.db, now: () => new Date(), chain: simulatedChain() },
+    db: database.db,
+    now: () => new Date(),
+    chain: simulatedChain(),
     log: createLogger({ level: 'silent' }),
     settings: {
-      ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
-      ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
+      version: 'test',
+      publicUrl: 'http://localhost',
+      browserRpcUrl: '',
+      explorerUrl: null,
+      confirmations: 1,
+      demoWallets: null,
+      signer: NO_SIGNER,
     },
   })
   await start()
@@ -87,8 +99,11 @@ async function join(inviteCode: string, number: number): Promise<Saver> {
   const at = services.now()
   for (const asset of ['USDT', 'AMC', 'RIF'] as const) {
     await services.ledger.post(database.db, {
-      ...{ key: `gift/${asset}/${number}`, kind: 'grant', cause: { type: 'test', id: '1' } },
-      ...{ accountingDay: at.toISOString().slice(0, 10), at },
+      key: `gift/${asset}/${number}`,
+      kind: 'grant',
+      cause: { type: 'test', id: '1' },
+      accountingDay: at.toISOString().slice(0, 10),
+      at,
       lines: [{ memberId, asset, source: 'external', destination: 'available', amountMicros: START_MICROS }],
     })
   }
@@ -112,7 +127,9 @@ async function ask({ address, token }: Saver, path: string, body?: object): Prom
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
-        ...{ authorization: `Bearer ${token}`, 'x-wallet-address': address, 'idempotency-key': key },
+        authorization: `Bearer ${token}`,
+        'x-wallet-address': address,
+        'idempotency-key': key,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -212,12 +229,17 @@ test(`${OPERATIONS} operations of ${MEMBERS} members at once, the server killed 
     for (const asset of ['USDT', 'AMC'] as const) {
       const { available, savings, savings_leaving, withdrawing } = balances[asset]
       expect({ available, savings, withdrawing, savings_leaving }).toEqual({
-        ...{ ...expected[asset], savings_leaving: 0n },
+        ...expected[asset],
+        savings_leaving: 0n,
       })
     }
   }
   const checks = [
-    ...[...SHOP_CHECKS, ...REWARD_CHECKS, ...WITHDRAWAL_CHECKS, ...SAVINGS_CHECKS, ...TRANSFER_CHECKS],
+    ...SHOP_CHECKS,
+    ...REWARD_CHECKS,
+    ...WITHDRAWAL_CHECKS,
+    ...SAVINGS_CHECKS,
+    ...TRANSFER_CHECKS,
   ]
   expect(await auditLedger(database.db, { checks })).toEqual([])
 })

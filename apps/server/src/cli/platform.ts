@@ -114,8 +114,10 @@ export async function openPlatform(
       ),
       publish: async (address) =>
         publish?.({
-          ...{ address, databaseUrl: logins.databaseUrl },
-          ...{ rpcUrl: access.rpcUrls[0]!, contracts: access.chain.contracts },
+          address,
+          databaseUrl: logins.databaseUrl,
+          rpcUrl: access.rpcUrls[0]!,
+          contracts: access.chain.contracts,
         }),
       close,
     }
@@ -238,7 +240,9 @@ async function openLocalChain(
 ): Promise<ChainAccess> {
   const dir = join(dataDir, 'chain')
   const node = await startChain({
-    ...{ dir, confirmations, startsOver },
+    dir,
+    confirmations,
+    startsOver,
     // The contracts exist before any event.
     beginsAt: history && new Date(history.beginsAt.getTime() - HOUR_MS),
   })
@@ -247,8 +251,12 @@ async function openLocalChain(
   const contracts = await ensureContracts(node, dir)
   const chain = await connectChain({ rpcUrls: [node.rpcUrl], chainId: CHAIN_ID, contracts })
   return {
-    ...{ chain, contractsCheck: undefined, rpcUrls: [node.rpcUrl] },
-    ...{ startBlock: 0n, bankStartBlock: 0n, local: node },
+    chain,
+    contractsCheck: undefined,
+    rpcUrls: [node.rpcUrl],
+    startBlock: 0n,
+    bankStartBlock: 0n,
+    local: node,
   }
 }
 

@@ -51,7 +51,8 @@ afterAll(async () => {
 /** Runs `rif <command>` until it ends. */
 async function rif(command: 'recover' | 'audit'): Promise<{ code: number | null; output: string }> {
   const child = await runProductProcess(command, {
-    ...{ DATA_DIR: dataDir, CONFIRMATIONS: `${CONFIRMATIONS}` },
+    DATA_DIR: dataDir,
+    CONFIRMATIONS: `${CONFIRMATIONS}`,
   })
   return { code: await child.ended, output: child.output() }
 }

@@ -72,8 +72,13 @@ async function attestYield(): Promise<void> {
   const { attestedRevenue } = product.services
   const { attestationId } = await inTx(product.db, (dbTx) =>
     attestedRevenue.prepare(dbTx, {
-      ...{ pool: 'yield_pool', asset: 'USDT', amountMicros: 1_000_000_000n, source: 'rent', actor: 'anna' },
-      ...{ documentHash: stringToHex('rent', { size: 32 }), depositId: 1n },
+      pool: 'yield_pool',
+      asset: 'USDT',
+      amountMicros: 1_000_000_000n,
+      source: 'rent',
+      actor: 'anna',
+      documentHash: stringToHex('rent', { size: 32 }),
+      depositId: 1n,
     }),
   )
   await inTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'ben' }))
@@ -109,7 +114,9 @@ test('a reorganisation below L1 finality halts, and after an approved recovery t
 
   const found = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
   expect(found.plan.events.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
-    ...['Claimed moved', 'OrderPaid moved', 'OrderPaid undone'],
+    'Claimed moved',
+    'OrderPaid moved',
+    'OrderPaid undone',
   ])
   expect(found.plan.debts).toEqual([
     expect.objectContaining({ memberId: `${seller.memberId}`, asset: 'USDT' }),

@@ -118,7 +118,9 @@ function restingOn(
 ): RecoveryPlan['settled'] {
   const kinds = (Object.keys(paid) as SettledKind[]).filter((kind) => paid[kind] !== without[kind])
   return kinds.map((kind) => ({
-    ...{ kind, paid: formatMicros(paid[kind]), without: formatMicros(without[kind]) },
+    kind,
+    paid: formatMicros(paid[kind]),
+    without: formatMicros(without[kind]),
   }))
 }
 
@@ -163,7 +165,9 @@ async function debtsOf(
     since,
   )
   const texts = ({ memberId, asset, micros }: { memberId: bigint; asset: string; micros: bigint }) => ({
-    ...{ memberId: `${memberId}`, asset, amount: formatMicros(micros) },
+    memberId: `${memberId}`,
+    asset,
+    amount: formatMicros(micros),
   })
   return {
     debts: debts.map(({ owedMicros, ...debt }) => texts({ ...debt, micros: owedMicros })),

@@ -81,7 +81,10 @@ async function signerSettings(
   }
   const { DATABASE_URL: _, ...settings } = operator()
   return {
-    ...{ ...settings, ...sources, KEY_SECRETS_FD: '3', USDT_DECIMALS: '18' },
+    ...settings,
+    ...sources,
+    KEY_SECRETS_FD: '3',
+    USDT_DECIMALS: '18',
     SIGNER_DATABASE_URL: database.urls.read,
     SIGNER_APPROVERS: `Vera=0x${'5e'.repeat(20)}`,
     SIGNER_RPC_URL: chain.rpcUrl,

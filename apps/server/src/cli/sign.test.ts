@@ -42,16 +42,20 @@ beforeAll(async () => {
   proxy = await startTcpProxy(Number(url.port))
   url.port = `${proxy.port}`
   settings = {
-    ...{ DATA_DIR: dir, SIGNER_DATABASE_URL: url.href, KEY_SECRETS_FD: '3', LOG_LEVEL: 'warn' },
-    ...{ BANK_ADDRESS: contracts.bank, USDT_ADDRESS: contracts.usdt, AMC_ADDRESS: contracts.amc },
-    ...{ CLAIM_KEY_SOURCE: 'pkcs11:token=rif;object=claim', QUOTE_KEY_SOURCE: `keystore:${quotePath}` },
+    DATA_DIR: dir,
+    SIGNER_DATABASE_URL: url.href,
+    KEY_SECRETS_FD: '3',
+    LOG_LEVEL: 'warn',
+    BANK_ADDRESS: contracts.bank,
+    USDT_ADDRESS: contracts.usdt,
+    AMC_ADDRESS: contracts.amc,
+    CLAIM_KEY_SOURCE: 'pkcs11:token=rif;object=claim',
+    QUOTE_KEY_SOURCE: `keystore:${quotePath}`,
     PUBLISHER_KEY_SOURCE: `keystore:${publisherPath}`,
-    ...{
-      SIGNER_APPROVERS: `Vera=${newWallet().address}`,
-      SIGNER_RPC_URL: rpcUrl,
-      PKCS11_MODULE: token.module,
-      SOFTHSM2_CONF: token.settings,
-    },
+    SIGNER_APPROVERS: `Vera=${newWallet().address}`,
+    SIGNER_RPC_URL: rpcUrl,
+    PKCS11_MODULE: token.module,
+    SOFTHSM2_CONF: token.settings,
   }
   signer = createSignerClient({ url: `unix:${join(dir, 'signer.sock')}` })
   await prepareMember()
@@ -74,7 +78,10 @@ async function prepareMember(): Promise<void> {
   const at = new Date()
   const money = { memberId, asset: 'USDT', source: 'external', destination: 'available' } as const
   await ledger.post(db, {
-    ...{ key: 'grant/1', kind: 'grant', cause: { type: 'test', id: '1' }, at },
+    key: 'grant/1',
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    at,
     accountingDay: at.toISOString().slice(0, 10),
     lines: [{ ...money, amountMicros: parseMicros('1000') }],
   })

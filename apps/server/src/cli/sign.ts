@@ -67,16 +67,14 @@ async function sign(beginsAt: number | undefined): Promise<number> {
     if ((await Promise.race([requireReader(database.db, log.warn.bind(log)), stopped])) === 'stopped')
       return 0
     const signer = await createSigner({
-      ...{
-        db: database.db,
-        now: beginsAt === undefined ? () => new Date() : clockOfParent(beginsAt),
-        log,
-        bank,
-        keys,
-        limits,
-        logPath,
-        policy,
-      },
+      db: database.db,
+      now: beginsAt === undefined ? () => new Date() : clockOfParent(beginsAt),
+      log,
+      bank,
+      keys,
+      limits,
+      logPath,
+      policy,
       isSigned: createSignatureCheck(config.rpcUrls, bank.chainId),
       bankReads: config.rpcUrls.length === 0 ? undefined : createBankReads(config.rpcUrls, bank),
       maxClockSkewMs: beginsAt === undefined ? MAX_CLOCK_SKEW_MS : Number.POSITIVE_INFINITY,

@@ -10,29 +10,33 @@ import { SET_CLOCK } from '../signer/protocol.ts'
 
 /** The settings of the signing process from the environment of the product that starts it. */
 const PASSED_ON = [
-  ...[
-    'PATH',
-    'HOME',
-    'NODE_EXTRA_CA_CERTS',
-    'SOFTHSM2_CONF',
-    'LOG_LEVEL',
-    'DATA_DIR',
-    'SIGNER_URL',
-    'SIGNER_SECRET',
-  ],
-  ...[
-    'BANK_ADDRESS',
-    'FORMER_BANK_ADDRESSES',
-    'USDT_ADDRESS',
-    'AMC_ADDRESS',
-    'USDT_DECIMALS',
-    'CLAIM_KEY_SOURCE',
-    'QUOTE_KEY_SOURCE',
-    'PUBLISHER_KEY_SOURCE',
-  ],
-  ...['PKCS11_MODULE', 'KEY_SECRETS_FD', 'SIGNER_LOG', 'SIGNER_LIMIT_USDT', 'SIGNER_LIMIT_AMC'],
-  ...['SIGNER_LIMIT_QUOTES', 'SIGNER_REVIEW_ABOVE', 'SIGNER_SEVERAL_ABOVE', 'SIGNER_CONSENT_ABOVE'],
-  ...['SIGNER_APPROVERS', 'SIGNER_RPC_URL'],
+  'PATH',
+  'HOME',
+  'NODE_EXTRA_CA_CERTS',
+  'SOFTHSM2_CONF',
+  'LOG_LEVEL',
+  'DATA_DIR',
+  'SIGNER_URL',
+  'SIGNER_SECRET',
+  'BANK_ADDRESS',
+  'FORMER_BANK_ADDRESSES',
+  'USDT_ADDRESS',
+  'AMC_ADDRESS',
+  'USDT_DECIMALS',
+  'CLAIM_KEY_SOURCE',
+  'QUOTE_KEY_SOURCE',
+  'PUBLISHER_KEY_SOURCE',
+  'PKCS11_MODULE',
+  'KEY_SECRETS_FD',
+  'SIGNER_LOG',
+  'SIGNER_LIMIT_USDT',
+  'SIGNER_LIMIT_AMC',
+  'SIGNER_LIMIT_QUOTES',
+  'SIGNER_REVIEW_ABOVE',
+  'SIGNER_SEVERAL_ABOVE',
+  'SIGNER_CONSENT_ABOVE',
+  'SIGNER_APPROVERS',
+  'SIGNER_RPC_URL',
 ]
 
 const FIRST_PAUSE_MS = 100
@@ -75,7 +79,9 @@ export function startSignerProcess(options: {
   const env = {
     ...(!process.env[fileOf('SIGNER_RPC_URL')] && { SIGNER_RPC_URL: rpcUrls.join(',') }),
     ...given,
-    ...{ DATA_DIR: config.dataDir, LOG_LEVEL: config.logLevel ?? 'warn', SIGNER_DATABASE_URL: databaseUrl },
+    DATA_DIR: config.dataDir,
+    LOG_LEVEL: config.logLevel ?? 'warn',
+    SIGNER_DATABASE_URL: databaseUrl,
   }
   let child: ChildProcess | undefined
   const stopping = new AbortController()
@@ -89,7 +95,9 @@ export function startSignerProcess(options: {
   function run(): Promise<void> {
     return new Promise((resolve) => {
       const started = spawn(process.execPath, [...program, ...command], {
-        ...{ env, detached: true, stdio: stdioOf(process.env.KEY_SECRETS_FD) },
+        env,
+        detached: true,
+        stdio: stdioOf(process.env.KEY_SECRETS_FD),
       })
       child = started
       let errors = ''

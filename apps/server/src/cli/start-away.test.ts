@@ -41,7 +41,8 @@ beforeAll(async () => {
   node = await startRpcProxy(chain.rpcUrl)
   postgres = await startTcpProxy(Number(new URL(database.urls.app).port))
   const keys = {
-    ...{ claim: chain.keys.claimSigner, quote: chain.keys.quoteSigner },
+    claim: chain.keys.claimSigner,
+    quote: chain.keys.quoteSigner,
     publisher: chain.keys.publisher,
   }
   for (const [name, key] of Object.entries(keys))
@@ -76,12 +77,19 @@ const throughProxy = (login: string) =>
 function settingsOf(command: Command): Record<string, string> {
   const { bank, transfer, usdt, amc } = contracts
   const common = {
-    ...{ DATA_DIR: dataDir, LOG_LEVEL: 'info', SIGNER_URL: `unix:${join(dataDir, 'signer.sock')}` },
-    ...{ BANK_ADDRESS: bank, USDT_ADDRESS: usdt, AMC_ADDRESS: amc },
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'info',
+    SIGNER_URL: `unix:${join(dataDir, 'signer.sock')}`,
+    BANK_ADDRESS: bank,
+    USDT_ADDRESS: usdt,
+    AMC_ADDRESS: amc,
   }
   if (command === 'sign')
     return {
-      ...{ ...common, KEY_SECRETS_FD: '3', USDT_DECIMALS: '18', SIGNER_RPC_URL: node.url },
+      ...common,
+      KEY_SECRETS_FD: '3',
+      USDT_DECIMALS: '18',
+      SIGNER_RPC_URL: node.url,
       SIGNER_DATABASE_URL: throughProxy(database.urls.read),
       SIGNER_APPROVERS: `Vera=0x${'5e'.repeat(20)}`,
       CLAIM_KEY_SOURCE: `keystore:${join(dataDir, 'claim.json')}`,
@@ -89,8 +97,12 @@ function settingsOf(command: Command): Record<string, string> {
       PUBLISHER_KEY_SOURCE: `keystore:${join(dataDir, 'publisher.json')}`,
     }
   return {
-    ...{ ...common, RPC_URL: node.url, TRANSFER_ADDRESS: transfer, START_BLOCK: '0' },
-    ...{ DATABASE_URL: throughProxy(database.urls.app), ROOT_ADDRESS: root.address },
+    ...common,
+    RPC_URL: node.url,
+    TRANSFER_ADDRESS: transfer,
+    START_BLOCK: '0',
+    DATABASE_URL: throughProxy(database.urls.app),
+    ROOT_ADDRESS: root.address,
     OWNER_ADDRESSES: owners.map(({ address }) => address).join(','),
     SOLVENCY_SALT_KEY: '1'.repeat(64),
     OPERATOR_NAME: 'RIF Test Ltd',
@@ -326,7 +338,8 @@ describe('when a newer version changes the schema', () => {
     }
     await vi.waitFor(async () => {
       expect(await readiness(api)).toEqual({
-        ...{ status: 503, schema: { ok: false, problem: 'is being migrated' } },
+        status: 503,
+        schema: { ok: false, problem: 'is being migrated' },
       })
     }, WAIT)
     expect((await call(api, 'config')).status).toBe(200)

@@ -99,8 +99,11 @@ export function openChangeChannel({ url, db, log, onNotes }: Settings): ChangeCh
 
   async function connect(isFirst: boolean): Promise<void> {
     const opened = new pg.Client({
-      ...{ connectionString: url, application_name: 'rif-changes', keepAlive: true },
-      ...{ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: CONNECT_TIMEOUT_MS },
+      connectionString: url,
+      application_name: 'rif-changes',
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: CONNECT_TIMEOUT_MS,
       options: '-c synchronous_commit=off',
     })
     opened.on('error', () => drop(opened))

@@ -9,11 +9,9 @@ export function sessionOptions(
   others: Readonly<Record<string, string | number>> = {},
 ): string {
   const settings = {
-    ...{
-      statement_timeout: statementMs,
-      lock_timeout: lockMs,
-      idle_in_transaction_session_timeout: idleInTxMs,
-    },
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: idleInTxMs,
     ...others,
   }
   return Object.entries(settings)

@@ -43,8 +43,12 @@ export async function runJobQueue(options: {
   const utils = await makeWorkerUtils({ pgPool, logger })
   await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] })
   const runner = await run({
-    ...{ pgPool, taskList: tasks, concurrency, pollInterval: POLL_MS },
-    ...{ noHandleSignals: true, logger },
+    pgPool,
+    taskList: tasks,
+    concurrency,
+    pollInterval: POLL_MS,
+    noHandleSignals: true,
+    logger,
   })
   return {
     async stop() {
@@ -57,9 +61,13 @@ export async function runJobQueue(options: {
 /** Opens connections with the driver's own column types, which graphile-worker needs. */
 export function openQueuePool(url: string, applicationName: string, max: number): pg.Pool {
   const pool = new pg.Pool({
-    ...{ connectionString: url, application_name: applicationName },
-    ...{ max, idleTimeoutMillis: IDLE_TIMEOUT_MS, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
-    ...{ keepAlive: true, options: sessionOptions(LIMITS) },
+    connectionString: url,
+    application_name: applicationName,
+    max,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    options: sessionOptions(LIMITS),
   })
   // The pool replaces a broken connection, and the queue repeats the failed query.
   pool.on('error', () => undefined)

@@ -77,7 +77,8 @@ async function answers(
   onAnswer: (ms: number) => void,
 ): Promise<boolean> {
   const query: pg.QueryConfig & { query_timeout: number } = {
-    ...{ text: 'select 1', query_timeout: LONGEST_ANSWER_MS },
+    text: 'select 1',
+    query_timeout: LONGEST_ANSWER_MS,
   }
   const sentAt = performance.now()
   let isAnswered = false

@@ -41,15 +41,29 @@ const MAX_URL_LENGTH = 2_000
 const MAX_BODY_BYTES = 256 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
 const DEFAULTS = {
-  ...{ localHosts: [], timeoutMs: 10_000, maxAnswerBytes: 16 * 1024 },
+  localHosts: [],
+  timeoutMs: 10_000,
+  maxAnswerBytes: 16 * 1024,
   resolve: (hostname: string, family: number) => systemLookup(hostname, { all: true, family }),
 } satisfies OutgoingOptions
 
 /** Addresses that RFC 6890 and its registry mark as not global, and 6to4's relay. */
 const INTERNAL_V4 = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
-  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
-  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
 ]
 /** Only 2000::/3 is global unicast: mapped, translated, local and multicast addresses are outside of it. */
 const GLOBAL_V6 = '2000::/3'
@@ -111,9 +125,12 @@ export function createOutgoing(options: OutgoingOptions = {}) {
       const request = url.protocol === 'https:' ? httpsRequest : httpRequest
       return new Promise((resolve, reject) => {
         const call = request(url, {
-          ...{ method, headers, maxHeaderSize: MAX_HEADER_BYTES },
+          method,
+          headers,
+          maxHeaderSize: MAX_HEADER_BYTES,
           // A new connection, because a kept-alive one would belong to an earlier resolution of the name.
-          ...{ agent: false, signal: AbortSignal.timeout(timeoutMs) },
+          agent: false,
+          signal: AbortSignal.timeout(timeoutMs),
           ...(!isLocal && { lookup: publicLookup(resolveName) }),
         })
         call.on('error', reject)

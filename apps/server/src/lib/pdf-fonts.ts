@@ -38,7 +38,9 @@ export interface Run {
 const MOST_SUBSETS = 256
 /** Documents are typeset without hints, ligatures, kerning and vertical lines. */
 const SUBSET_OPTIONS = {
-  ...{ noHinting: true, noLayoutClosure: true, keepFeatures: [] },
+  noHinting: true,
+  noLayoutClosure: true,
+  keepFeatures: [],
   dropTables: ['GSUB', 'GPOS', 'GDEF', 'BASE', 'VORG', 'vhea', 'vmtx'],
 }
 const ASCII = String.fromCharCode(...Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index))

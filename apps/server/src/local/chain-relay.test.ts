@@ -43,17 +43,31 @@ describe("browsers' access to the local chain", () => {
   })
 
   it.each([
-    ...['anvil_setBalance', 'anvil_impersonateAccount', 'anvil_dumpState', 'anvil_reset'],
-    ...['hardhat_setCode', 'evm_mine', 'evm_increaseTime', 'debug_traceTransaction', 'trace_block'],
-    ...[
-      'eth_sign',
-      'eth_signTransaction',
-      'eth_sendUnsignedTransaction',
-      'txpool_content',
-      'personal_unlockAccount',
-    ],
-    ...['wallet_sendTransaction', 'ots_getBlockDetails', 'rpc_modules', 'eth_newFilter', 'ETH_CALL', ''],
-    ...['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty'],
+    'anvil_setBalance',
+    'anvil_impersonateAccount',
+    'anvil_dumpState',
+    'anvil_reset',
+    'hardhat_setCode',
+    'evm_mine',
+    'evm_increaseTime',
+    'debug_traceTransaction',
+    'trace_block',
+    'eth_sign',
+    'eth_signTransaction',
+    'eth_sendUnsignedTransaction',
+    'txpool_content',
+    'personal_unlockAccount',
+    'wallet_sendTransaction',
+    'ots_getBlockDetails',
+    'rpc_modules',
+    'eth_newFilter',
+    'ETH_CALL',
+    '',
+    '__proto__',
+    'constructor',
+    'toString',
+    'valueOf',
+    'hasOwnProperty',
   ])('is not %s', async (method) => {
     expect(await codeOf(method, [member, member])).toBe(-32601)
   })

@@ -65,7 +65,9 @@ export function useAttempts(
       if (skipped === undefined) return
       const { route, ...after } = attempt
       const entry = {
-        ...{ actor: actorOf(request, caller), action: 'attempt.refused', subject: `call/${route}` },
+        actor: actorOf(request, caller),
+        action: 'attempt.refused',
+        subject: `call/${route}`,
         after: { ...after, ip: request.ip, ...(skipped > 0 && { not_logged_before: skipped }) },
       }
       await forAll('writes', () => inTx(db, (dbTx) => adminLog.record(dbTx, entry)))
@@ -81,7 +83,9 @@ export function useAttempts(
     if (!LOGGED.has(code)) return
     const params = Object.entries(request.params ?? {}).map(([name, value]) => [name, shown(value)])
     await log(request, request.caller, {
-      ...{ route: routeName ?? 'none', error: code, params: Object.fromEntries(params) },
+      route: routeName ?? 'none',
+      error: code,
+      params: Object.fromEntries(params),
     })
   })
 

@@ -39,7 +39,8 @@ export function registerCsv<Name extends RouteName, Item>(
   list: (who: Who<Name>, query: Query<Name>) => Promise<Page<Item>>,
 ): void {
   const form: FileForm<Item> = {
-    ...{ extension: 'csv', type: 'text/csv; charset=utf-8' },
+    extension: 'csv',
+    type: 'text/csv; charset=utf-8',
     head: BYTE_ORDER_MARK + csvOf([columns.map(([heading]) => heading)]),
     page: (items) => csvOf(items.map((item) => columns.map(([, of]) => of(item)))),
   }
@@ -55,7 +56,9 @@ interface FileForm<Item> {
 }
 
 const JSON_LINES: FileForm<unknown> = {
-  ...{ extension: 'jsonl', type: 'application/jsonl; charset=utf-8', head: '' },
+  extension: 'jsonl',
+  type: 'application/jsonl; charset=utf-8',
+  head: '',
   page: (items) => items.map((item) => `${JSON.stringify(item)}\n`).join(''),
 }
 

@@ -29,7 +29,9 @@ interface Entry {
 /** Returns the logged attempts of an actor, oldest first. */
 async function attemptsOf(actor: string): Promise<Entry[]> {
   const { items } = await server.services.adminLog.list(server.database.db, {
-    ...{ action: 'attempt.refused', actor: actor.toLowerCase(), limit: 1_000 },
+    action: 'attempt.refused',
+    actor: actor.toLowerCase(),
+    limit: 1_000,
   })
   return [...items].reverse() as unknown as Entry[]
 }
@@ -61,7 +63,8 @@ describe('refused attempts', () => {
     }
     expect((await countAttempts()) - before).toBeLessThanOrEqual(10)
     const refused = await call(server, 'admin/proposals/preview', {
-      ...{ as: reader, payload: { kind: 'pause', payload: { area: 'orders' }, reason: 'x' } },
+      as: reader,
+      payload: { kind: 'pause', payload: { area: 'orders' }, reason: 'x' },
     })
     expect(refused.status).toBe(403)
     expect(await attemptsOf(reader.address)).toMatchObject([

@@ -85,9 +85,14 @@ export function useSecurityHeaders(
     },
     strictTransportSecurity,
     // Headers for pages, which these responses are not.
-    ...{ crossOriginOpenerPolicy: false, originAgentCluster: false, referrerPolicy: false },
-    ...{ xDnsPrefetchControl: false, xDownloadOptions: false, xFrameOptions: false },
-    ...{ xPermittedCrossDomainPolicies: false, xXssProtection: false },
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xFrameOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   })
   const callHeaders = { ...ofCalls, 'cache-control': 'no-store' }
   app.addHook('onSend', async ({ url }, reply) => {

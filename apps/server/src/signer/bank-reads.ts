@@ -99,7 +99,9 @@ export function createBankReads(
       const part = await ranges.oldest({ fromBlock: from, toBlock }, RANGE_BLOCKS, (range) =>
         agreed(async (client) => {
           const logs = await client.getLogs({
-            ...{ address: [...banks], event: claimedEvent, strict: true },
+            address: [...banks],
+            event: claimedEvent,
+            strict: true,
             ...range,
           })
           return logs.map(({ args }) => args.withdrawalId)
@@ -119,7 +121,10 @@ export function createBankReads(
         const args = [packOnChainId(memberId, withdrawalId), token, to, amount] as const
         const contract = { address: bank, abi: rifBankAbi } as const
         const isPaid = await client.readContract({
-          ...{ ...contract, functionName: 'claimed', args, blockNumber: block.number },
+          ...contract,
+          functionName: 'claimed',
+          args,
+          blockNumber: block.number,
         })
         return isPaid ? 'paid' : 'lapsed'
       })

@@ -109,7 +109,11 @@ export function createSignerClient(access: SignerAccess): Signer {
     const text = body === undefined ? '' : answerText(body)
     const signal = AbortSignal.timeout(timeoutMs)
     const options = {
-      ...{ ...target, agent, signal, path, method: body === undefined ? 'GET' : 'POST' },
+      ...target,
+      agent,
+      signal,
+      path,
+      method: body === undefined ? 'GET' : 'POST',
       headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
     }
     return send(options, text).then(
@@ -125,7 +129,9 @@ export function createSignerClient(access: SignerAccess): Signer {
       call(signedClaim, { path: '/claim', body: { member, withdrawal }, timeoutMs: TIMEOUT_MS }),
     quote: (of, member, order) =>
       call(signedOrder, {
-        ...{ path: '/quote', body: { member, order, of }, timeoutMs: TIMEOUT_MS },
+        path: '/quote',
+        body: { member, order, of },
+        timeoutMs: TIMEOUT_MS,
         refusals: QUOTE_REFUSALS,
       }),
     publication: (terms) =>

@@ -60,7 +60,10 @@ export async function loadSignerConfig(env: NodeJS.ProcessEnv): Promise<SignerCo
   if (new Set(addresses).size < addresses.length)
     throw new StartError('the claim key, the quote key and the publisher key must be different keys')
   return {
-    ...{ databaseUrl, isLocal, bank, keys },
+    databaseUrl,
+    isLocal,
+    bank,
+    keys,
     policy: policyOf(settings, approvers),
     rpcUrls: settings.SIGNER_RPC_URL ?? [],
     place: signerPlaceOf(signerAccess(settings)),
@@ -81,8 +84,13 @@ type Parts = Pick<SignerConfig, 'bank' | 'keys'> & Pick<Policy, 'approvers'>
 
 async function remoteParts(settings: Settings): Promise<Parts> {
   const needed = [
-    ...['USDT_ADDRESS', 'AMC_ADDRESS', 'CLAIM_KEY_SOURCE', 'QUOTE_KEY_SOURCE', 'PUBLISHER_KEY_SOURCE'],
-    ...['SIGNER_APPROVERS', 'SIGNER_RPC_URL'],
+    'USDT_ADDRESS',
+    'AMC_ADDRESS',
+    'CLAIM_KEY_SOURCE',
+    'QUOTE_KEY_SOURCE',
+    'PUBLISHER_KEY_SOURCE',
+    'SIGNER_APPROVERS',
+    'SIGNER_RPC_URL',
   ] as (keyof Settings)[]
   const missing = needed.filter((name) => settings[name] === undefined)
   if (missing.length > 0)
@@ -94,7 +102,8 @@ async function remoteParts(settings: Settings): Promise<Parts> {
     approvers.map(({ person, address }) => [`SIGNER_APPROVERS (${person})`, address]),
   )
   refuseDevelopmentKeys({
-    ...{ CLAIM_KEY_SOURCE: claim.address, QUOTE_KEY_SOURCE: quote.address },
+    CLAIM_KEY_SOURCE: claim.address,
+    QUOTE_KEY_SOURCE: quote.address,
     ...(publisher && { PUBLISHER_KEY_SOURCE: publisher.address }),
     ...approving,
   })
@@ -102,7 +111,7 @@ async function remoteParts(settings: Settings): Promise<Parts> {
   const bank = {
     chainId: CHAIN_ID,
     banks: [...(settings.FORMER_BANK_ADDRESSES ?? []), given.BANK_ADDRESS as Address],
-    ...{ tokens: { USDT: usdt, AMC: given.AMC_ADDRESS as Address } },
+    tokens: { USDT: usdt, AMC: given.AMC_ADDRESS as Address },
     decimals: { USDT: settings.USDT_DECIMALS ?? 6, AMC: 18 },
   }
   refuseContracts(approving, [...bank.banks, ...Object.values(bank.tokens)])
@@ -147,12 +156,15 @@ async function localParts(settings: Settings, dataDir: string): Promise<Parts> {
   const { usdt, amc } = stored.contracts
   return {
     bank: {
-      ...{ chainId: CHAIN_ID, banks: banksOf(stored.contracts), tokens: { USDT: usdt, AMC: amc } },
+      chainId: CHAIN_ID,
+      banks: banksOf(stored.contracts),
+      tokens: { USDT: usdt, AMC: amc },
       decimals: { USDT: 6, AMC: 18 },
     },
     approvers: settings.SIGNER_APPROVERS ?? demoApprovers(),
     keys: {
-      ...{ claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },
+      claim: keyInMemory(keys.claimSigner),
+      quote: keyInMemory(keys.quoteSigner),
       publisher: keyInMemory(keys.publisher),
     },
   }

@@ -16,7 +16,10 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }))
 
 const refusal = (atMs: number): LogEntry => ({
-  ...{ at: new Date(atMs).toISOString(), decision: 'refuse', member: '1', subject: 'withdrawal/1' },
+  at: new Date(atMs).toISOString(),
+  decision: 'refuse',
+  member: '1',
+  subject: 'withdrawal/1',
   reason: 'unknown',
 })
 const files = async () => (await readdir(dir)).filter((name) => !name.endsWith('.head')).sort()

@@ -11,31 +11,54 @@ const time = z.iso.datetime()
 
 /** A signature that was given, or is about to be. Amounts are micro-units; a quote counts as 1. */
 const signedEntry = z.strictObject({
-  ...{ at: time, decision: z.literal('sign'), what: z.enum(['USDT', 'AMC', 'quotes']) },
-  ...{ member: digits, subject: z.string(), amount: digits, digest: z.string(), terms: z.string() },
+  at: time,
+  decision: z.literal('sign'),
+  what: z.enum(['USDT', 'AMC', 'quotes']),
+  member: digits,
+  subject: z.string(),
+  amount: digits,
+  digest: z.string(),
+  terms: z.string(),
   /** The bank that it was signed for, and the deadline. */
-  ...{ bank: z.string(), until: time },
+  bank: z.string(),
+  until: time,
   /** Of a voucher: its USDT worth in micro-units, and whether the member signed the withdrawal. */
-  ...{ worth: digits.optional(), consented: z.boolean().optional() },
+  worth: digits.optional(),
+  consented: z.boolean().optional(),
 })
 /** The log lacks vouchers that were signed, so until a time every member counts as at the bounds. */
 const gapEntry = z.strictObject({
-  ...{ at: time, decision: z.literal('gap'), until: time, cause: z.string() },
+  at: time,
+  decision: z.literal('gap'),
+  until: time,
+  cause: z.string(),
   /** The claims up to this block are taken into account. */
   block: digits,
 })
 const refusedEntry = z.strictObject({
-  ...{ at: time, decision: z.literal('refuse'), member: digits, subject: z.string(), reason: z.string() },
+  at: time,
+  decision: z.literal('refuse'),
+  member: digits,
+  subject: z.string(),
+  reason: z.string(),
   /** The number of refusals since the last entry that were not written, because there were too many. */
   unwritten: z.number().int().optional(),
 })
 /** A transaction that publishes a solvency report was signed, or is about to be. */
 const publishedEntry = z.strictObject({
-  ...{ at: time, decision: z.literal('publish'), subject: z.string(), root: z.string() },
-  ...{ bank: z.string(), nonce: digits, digest: z.string() },
+  at: time,
+  decision: z.literal('publish'),
+  subject: z.string(),
+  root: z.string(),
+  bank: z.string(),
+  nonce: digits,
+  digest: z.string(),
 })
 const startEntry = z.strictObject({
-  ...{ at: time, decision: z.literal('start'), claimSigner: z.string(), quoteSigner: z.string() },
+  at: time,
+  decision: z.literal('start'),
+  claimSigner: z.string(),
+  quoteSigner: z.string(),
 })
 const entrySchema = z.discriminatedUnion('decision', [
   signedEntry,
@@ -73,7 +96,8 @@ const DAY_MS = 86_400_000
 const MAX_FILE_BYTES = 16 * 2 ** 20
 
 const headSchema = z.strictObject({
-  ...{ number: z.number().int().nonnegative(), hash: z.string().length(64) },
+  number: z.number().int().nonnegative(),
+  hash: z.string().length(64),
   /** The number of the first line of the current file. */
   first: z.number().int().positive(),
 })

@@ -37,7 +37,8 @@ beforeAll(async () => {
   root = await product.join(null)
   thief = newWallet()
   own = await startTestSigner(product.database, product.testChain, {
-    ...{ now: product.now, rpcUrls: [product.testChain.rpcUrl] },
+    now: product.now,
+    rpcUrls: [product.testChain.rpcUrl],
     policy: { reviewAboveMicros: usdt(50), severalAboveMicros: usdt(80) },
   })
   signer = createSignerClient(own.access)
@@ -106,7 +107,7 @@ async function storeApproval(
   const proposalId = `${rows[0]!.id}`
   const { contracts } = product.chain
   const statement = decisionStatement(
-    { ...{ proposalId, kind, subject, summary, digest, approve: true, reason: '' }, nonce, deadline },
+    { proposalId, kind, subject, summary, digest, approve: true, reason: '', nonce, deadline },
     { chainId: 42161, bank: contracts.bank },
   )
   const signature = await by.signTypedData(statement)
@@ -171,7 +172,8 @@ describe('a stolen API process cannot approve', () => {
   test('a large sum with the approval of one person, even if given twice', async () => {
     const { withdraw_id } = await product.withdraw(member, 'USDT', '81')
     const content = JSON.stringify({
-      ...{ kind: 'withdrawals', subject: `member/${member.memberId}/withdrawal/${withdraw_id}` },
+      kind: 'withdrawals',
+      subject: `member/${member.memberId}/withdrawal/${withdraw_id}`,
       summary: `Approve withdrawal ${withdraw_id} of member ${member.memberId}: 81.000000 USDT to ${member.address.toLowerCase()}`,
       payload: { approve: true, withdrawals: [{ member_id: `${member.memberId}`, withdraw_id }] },
       difference: [
@@ -227,14 +229,16 @@ async function plant(
         amount_micros: amountMicros,
         refund_micros: 0n,
         fee_micros: feeOf(amountMicros),
-        ...{
-          worth_micros: amountMicros,
-          recent_micros: amountMicros,
-          level: 0,
-          day,
-          to_address: to.toLowerCase(),
-        },
-        ...{ status: 'Withdrawable', reasons: [], created_at: at, booked_block: 0n, booked_block_at: at },
+        worth_micros: amountMicros,
+        recent_micros: amountMicros,
+        level: 0,
+        day,
+        to_address: to.toLowerCase(),
+        status: 'Withdrawable',
+        reasons: [],
+        created_at: at,
+        booked_block: 0n,
+        booked_block_at: at,
         claim_expires_at: new Date(Math.ceil(at.getTime() / 1_000) * 1_000 + 600_000),
         bank: product.chain.contracts.bank.toLowerCase(),
         consent_nonce: consent?.once.nonce ?? null,
@@ -242,7 +246,10 @@ async function plant(
       .returning('withdrawal_id')
       .executeTakeFirstOrThrow()
     await product.services.ledger.post(dbTx, {
-      ...{ key: `withdrawal/${id}/request`, kind: 'withdrawal_request', accountingDay: day, at },
+      key: `withdrawal/${id}/request`,
+      kind: 'withdrawal_request',
+      accountingDay: day,
+      at,
       cause: { type: 'withdrawal', id: `${id}` },
       lines: [{ memberId, asset: 'USDT', source: 'available', destination: 'withdrawing', amountMicros }],
     })
@@ -363,14 +370,17 @@ describe('a contract wallet', () => {
     const id = await plant(contract, { amountMicros: usdt(40), to, consent })
     expect(await refusal(id, contract)).toBe('SIGNED')
     const lone = await startTestSigner(product.database, product.testChain, {
-      ...{ now: product.now, policy: { signAboveMicros: 0n } },
+      now: product.now,
+      policy: { signAboveMicros: 0n },
     })
     await expect(createSignerClient(lone.access).claim(contract.memberId, BigInt(id))).rejects.toMatchObject({
       code: 'SIGNER_UNAVAILABLE',
     })
     await lone.close()
     const strict = await startTestSigner(product.database, product.testChain, {
-      ...{ now: product.now, rpcUrls: [product.testChain.rpcUrl], policy: { signAboveMicros: 0n } },
+      now: product.now,
+      rpcUrls: [product.testChain.rpcUrl],
+      policy: { signAboveMicros: 0n },
     })
     const claim = () => createSignerClient(strict.access).claim(contract.memberId, BigInt(id))
     await claim()
@@ -391,7 +401,9 @@ describe('a contract wallet', () => {
     const answers: string[] = []
     for (const rpcUrls of [[product.testChain.rpcUrl], [], ['http://127.0.0.1:1']]) {
       const its = await startTestSigner(product.database, product.testChain, {
-        ...{ now: product.now, rpcUrls, policy: { approvers } },
+        now: product.now,
+        rpcUrls,
+        policy: { approvers },
       })
       const code = await createSignerClient(its.access)
         .claim(member.memberId, BigInt(withdraw_id))

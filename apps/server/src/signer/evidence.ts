@@ -122,7 +122,8 @@ async function hasConsent(row: StoredWithdrawal, { bank, isSigned }: Deps): Prom
   const wish = withdrawalWish(row, { feeMicros: row.feeMicros, to: row.toAddress })
   const once = { wallet: memberAddress, nonce: consent.nonce, deadline }
   return isSignedForOneOf({ bank, isSigned }, (domain) => ({
-    ...{ address: memberAddress as Hex, typedData: memberStatement(wish, once, domain) },
+    address: memberAddress as Hex,
+    typedData: memberStatement(wish, once, domain),
     signature: consent.signature as Hex,
   }))
 }
@@ -147,11 +148,19 @@ async function personBehind(
   const { kind, subject, summary } = content
   const { proposalId, reason, nonce } = approval
   const decision = {
-    ...{ proposalId, kind, subject, summary, reason, nonce, approve: true },
-    ...{ digest: sha256(stringToBytes(approval.content)), deadline: approval.deadlineAt.getTime() / 1_000 },
+    proposalId,
+    kind,
+    subject,
+    summary,
+    reason,
+    nonce,
+    approve: true,
+    digest: sha256(stringToBytes(approval.content)),
+    deadline: approval.deadlineAt.getTime() / 1_000,
   }
   const isValid = await isSignedForOneOf({ bank, isSigned }, (domain) => ({
-    ...{ address: approver.address, typedData: decisionStatement(decision, domain) },
+    address: approver.address,
+    typedData: decisionStatement(decision, domain),
     signature: approval.signature as Hex,
   }))
   return isValid ? approver.person : undefined
@@ -178,8 +187,11 @@ function names(
 ): boolean {
   const { member, withdrawal } = request
   const decided = {
-    ...{ id: withdrawal, memberId: member, to: row.toAddress },
-    ...{ asset: row.asset, amountMicros: row.amountMicros },
+    id: withdrawal,
+    memberId: member,
+    to: row.toAddress,
+    asset: row.asset,
+    amountMicros: row.amountMicros,
   }
   const index = payload.withdrawals.findIndex(
     (one) => one.member_id === `${member}` && one.withdraw_id === `${withdrawal}`,

@@ -41,7 +41,11 @@ beforeEach(() => {
 })
 
 const terms = (changes: Partial<PublicationTerms> = {}): PublicationTerms => ({
-  ...{ day, nonce: 0n, gas: 1_000_000n, maxFee: 20_000_000_000n, priorityFee: 1n },
+  day,
+  nonce: 0n,
+  gas: 1_000_000n,
+  maxFee: 20_000_000_000n,
+  priorityFee: 1n,
   ...changes,
 })
 const sign = (changes: Partial<PublicationTerms> = {}) => signer.publication(terms(changes))
@@ -51,8 +55,14 @@ async function store(changes: { bank?: string; chainId?: number; root?: string; 
   const { bank = chain.contracts.bank.toLowerCase(), chainId = 42161, usdt = 5n } = changes
   const word = (digit: string) => `0x${digit.repeat(64)}`
   const report = {
-    ...{ tree: word('1'), leaves: 3, members: { usdt, amc: 7n, fund: 11n }, other: { usdt: 13n, amc: 17n } },
-    ...{ fundCash: 19n, fundInvested: 23n, ledgerHead: word('2'), operatorsHead: word('3') },
+    tree: word('1'),
+    leaves: 3,
+    members: { usdt, amc: 7n, fund: 11n },
+    other: { usdt: 13n, amc: 17n },
+    fundCash: 19n,
+    fundInvested: 23n,
+    ledgerHead: word('2'),
+    operatorsHead: word('3'),
   }
   const root = changes.root ?? rootOf({ chainId, bank, dayNumber: dayNumberOf(day) }, report, sha256Into)
   const bytes = (hex: string) => Buffer.from(hex.slice(2), 'hex')
@@ -60,8 +70,14 @@ async function store(changes: { bank?: string; chainId?: number; root?: string; 
   await owner.query(
     `insert into solvency_days values ($1, $2, $3, 1, 'key', 3, $4, $5, 7, 11, 13, 17, 19, 23, $6, $7, $8, 0, 0, now())`,
     [
-      ...[day, chainId, bank, bytes(report.tree), usdt, bytes(report.ledgerHead)],
-      ...[bytes(report.operatorsHead), bytes(root)],
+      day,
+      chainId,
+      bank,
+      bytes(report.tree),
+      usdt,
+      bytes(report.ledgerHead),
+      bytes(report.operatorsHead),
+      bytes(root),
     ],
   )
   return root

@@ -48,11 +48,18 @@ export function publicationOf(
   const context: Context = { chainId: bank.chainId, bank: row.bank, dayNumber: dayNumberOf(request.day) }
   if (rootOf(context, row.report, sha256Into) !== row.root) return 'bad_terms'
   return {
-    ...{ bank: to, root: row.root },
+    bank: to,
+    root: row.root,
     tx: {
-      ...{ type: 'eip1559', chainId: bank.chainId, to, value: 0n, data: callOf(context, row, bank) },
-      ...{ nonce: Number(request.nonce), gas: request.gas },
-      ...{ maxFeePerGas: request.maxFee, maxPriorityFeePerGas: request.priorityFee },
+      type: 'eip1559',
+      chainId: bank.chainId,
+      to,
+      value: 0n,
+      data: callOf(context, row, bank),
+      nonce: Number(request.nonce),
+      gas: request.gas,
+      maxFeePerGas: request.maxFee,
+      maxPriorityFeePerGas: request.priorityFee,
     },
   }
 }
@@ -69,7 +76,8 @@ function callOf(context: Context, { root, report }: StoredReport, bank: BankTerm
       { ledger: report.ledgerHead as Hex, operators: report.operatorsHead as Hex },
       [
         {
-          ...{ token: bank.tokens.USDT, liabilities: units('USDT', usdt) },
+          token: bank.tokens.USDT,
+          liabilities: units('USDT', usdt),
           fundCash: units('USDT', report.fundCash),
         },
         { token: bank.tokens.AMC, liabilities: units('AMC', amc), fundCash: 0n },

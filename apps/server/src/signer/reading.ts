@@ -289,13 +289,19 @@ export async function readReport(db: Db, day: Day): Promise<StoredReport | undef
   if (row === undefined) return undefined
   const hex = (bytes: Buffer) => `0x${bytes.toString('hex')}`
   return {
-    ...{ bank: row.bank, chainId: row.chain_id, root: hex(row.root), databaseAt: row.database_at },
+    bank: row.bank,
+    chainId: row.chain_id,
+    root: hex(row.root),
+    databaseAt: row.database_at,
     report: {
-      ...{ tree: hex(row.tree), leaves: row.leaves },
+      tree: hex(row.tree),
+      leaves: row.leaves,
       members: { usdt: row.members_usdt, amc: row.members_amc, fund: row.members_fund },
       other: { usdt: row.other_usdt, amc: row.other_amc },
-      ...{ fundCash: row.fund_cash, fundInvested: row.fund_invested },
-      ...{ ledgerHead: hex(row.ledger_head), operatorsHead: hex(row.operators_head) },
+      fundCash: row.fund_cash,
+      fundInvested: row.fund_invested,
+      ledgerHead: hex(row.ledger_head),
+      operatorsHead: hex(row.operators_head),
     },
   }
 }

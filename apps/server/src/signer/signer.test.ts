@@ -73,7 +73,8 @@ describe('a stolen API process', () => {
     await forge(withdraw_id, { reasons: [], reviewed_by: 'admin', reviewed_at: product.now() })
     await inTx(thief.db, (dbTx) =>
       product.services.adminLog.record(dbTx, {
-        ...{ actor: 'admin', action: 'withdrawal.approve' },
+        actor: 'admin',
+        action: 'withdrawal.approve',
         subject: `member/${member.memberId}/withdrawal/${withdraw_id}`,
       }),
     )
@@ -343,7 +344,8 @@ describe('the log of decisions', () => {
 test('a clock that differs from the database by more than the limit stops signing, which resumes afterwards', async () => {
   let clockMs = 0
   const own = await startTestSigner(product.database, product.testChain, {
-    ...{ now: () => new Date(Date.now() + clockMs), maxClockSkewMs: 5_000 },
+    now: () => new Date(Date.now() + clockMs),
+    maxClockSkewMs: 5_000,
   })
   const signer = createSignerClient(own.access)
   const { withdraw_id } = await product.withdraw(member, 'USDT', '50')
@@ -372,7 +374,9 @@ test('an unavailable signer refuses claims and purchases, and both work again wh
   await product.approve(member, order.order_id)
   const payment = () =>
     product.services.shop.payment(product.db, {
-      ...{ memberId: member.memberId, orderId: BigInt(order.order_id), useHashRate: false },
+      memberId: member.memberId,
+      orderId: BigInt(order.order_id),
+      useHashRate: false,
     })
   const { bankWatch } = product.services
   const isAway = async () => (await bankWatch.report()).alarms.some(({ kind }) => kind === 'signer_away')

@@ -153,8 +153,11 @@ export async function createSigner(deps: SignerDeps) {
     written.add(digest)
     if (written.size > DIGESTS_KEPT) written.delete(written.values().next().value as string)
     limits.add({
-      ...{ atMs: Date.parse(at), what, memberId: BigInt(member) },
-      ...{ subject: `${member}/${subject}`, amount: BigInt(amount) },
+      atMs: Date.parse(at),
+      what,
+      memberId: BigInt(member),
+      subject: `${member}/${subject}`,
+      amount: BigInt(amount),
     })
   }
 
@@ -211,10 +214,14 @@ export async function createSigner(deps: SignerDeps) {
     const stored = await read<StoredWithdrawal | StoredOrder | undefined>(() =>
       request.kind === 'claim'
         ? readWithdrawal(db, bank.chainId, {
-            ...{ memberId: member, withdrawalId: request.withdrawal, at: decisionTime() },
+            memberId: member,
+            withdrawalId: request.withdrawal,
+            at: decisionTime(),
           })
         : (request.of === 'shop' ? readShopOrder : readFundOrder)(db, {
-            ...{ memberId: member, orderId: request.order, day: dayOf(deps.now().getTime()) },
+            memberId: member,
+            orderId: request.order,
+            day: dayOf(deps.now().getTime()),
           }),
     )
     if (stored) checkClock(stored.databaseAt)
@@ -230,7 +237,10 @@ export async function createSigner(deps: SignerDeps) {
       const { unwritten } = refusals
       await append({
         decision: 'refuse',
-        ...{ at: at.toISOString(), member: `${request.member}`, subject: subjectOf(request), reason },
+        at: at.toISOString(),
+        member: `${request.member}`,
+        subject: subjectOf(request),
+        reason,
         ...(unwritten > 0 && { unwritten }),
       })
       refusals.written++
@@ -253,16 +263,25 @@ export async function createSigner(deps: SignerDeps) {
     if (earlier !== undefined && earlier.bank !== terms.bank.toLowerCase() && earlier.untilMs >= at.getTime())
       return refuse(request, 'other_bank')
     const exceeded = limits.exceeded({
-      ...{ atMs: at.getTime(), what, memberId: request.member, amount },
+      atMs: at.getTime(),
+      what,
+      memberId: request.member,
+      amount,
       subject: `${request.member}/${subject}`,
     })
     if (exceeded !== null) return refuse(request, exceeded)
     if (written.has(digest)) return
     const entry: SignedEntry = {
       decision: 'sign',
-      ...{ at: at.toISOString(), what, member: `${request.member}`, subject },
-      ...{ amount: `${amount}`, digest, terms: termsText(terms) },
-      ...{ bank: terms.bank.toLowerCase(), until: new Date(Number(deadlineOf(terms)) * 1_000).toISOString() },
+      at: at.toISOString(),
+      what,
+      member: `${request.member}`,
+      subject,
+      amount: `${amount}`,
+      digest,
+      terms: termsText(terms),
+      bank: terms.bank.toLowerCase(),
+      until: new Date(Number(deadlineOf(terms)) * 1_000).toISOString(),
       ...(judged && { worth: `${judged.worthMicros}`, consented: judged.isConsented }),
     }
     await append(entry)
@@ -324,7 +343,8 @@ export async function createSigner(deps: SignerDeps) {
   /** Returns a cause when the books have a claim later than the log at its opening; of an empty log, any voucher. */
   async function claimedUnlogged(): Promise<string | null> {
     const claimed = await claimedAfter(db, {
-      ...{ time: openedAtMs === 0 ? null : new Date(openedAtMs), block: gap.block },
+      time: openedAtMs === 0 ? null : new Date(openedAtMs),
+      block: gap.block,
     })
     const lost = claimed.find((one) => !counted.has(one))
     if (lost === undefined) return null
@@ -369,8 +389,13 @@ export async function createSigner(deps: SignerDeps) {
     if (!isKnown && ofDay.length >= PUBLICATIONS_A_DAY) return refuse(request, 'limit_day')
     if (!isKnown) {
       const entry: PublishedEntry = {
-        ...{ decision: 'publish', at: at.toISOString(), subject, root: made.root, digest },
-        ...{ bank: made.bank.toLowerCase(), nonce: `${request.nonce}` },
+        decision: 'publish',
+        at: at.toISOString(),
+        subject,
+        root: made.root,
+        digest,
+        bank: made.bank.toLowerCase(),
+        nonce: `${request.nonce}`,
       }
       await append(entry)
       notePublication(entry)
@@ -447,7 +472,10 @@ export async function createSigner(deps: SignerDeps) {
           (error: Unable) => error.trouble,
         )
       return {
-        ...{ ...addresses, ...published, trouble: now, strict: strictness() },
+        ...addresses,
+        ...published,
+        trouble: now,
+        strict: strictness(),
         approvers: deps.policy.approvers.map(({ address, person }) => ({ address, person })),
         decisions: [...tally.values()],
       }

@@ -62,7 +62,8 @@ export function claimTerms(
   const netMicros = amountMicros - feeMicros
   const claim = {
     withdrawalId: packOnChainId(request.member, request.withdrawal),
-    ...{ token: bank.tokens[asset], to },
+    token: bank.tokens[asset],
+    to,
     amount: toChainUnits(netMicros, bank.decimals[asset]),
     deadline: BigInt(deadlineMs / 1_000),
   }
@@ -104,8 +105,10 @@ export function orderTerms(
   if (copies === undefined || !isDeadline(deadlineMs, nowMs) || !isPriced(row)) return 'bad_terms'
   const pack = request.of === 'shop' ? packOnChainId : packFundOrderId
   const order = {
-    ...{ orderId: pack(request.member, request.order), payer },
-    ...{ package: BigInt(copies.package), limit: BigInt(copies.limit) },
+    orderId: pack(request.member, request.order),
+    payer,
+    package: BigInt(copies.package),
+    limit: BigInt(copies.limit),
     usdtAmount: toChainUnits(row.usdtMicros, bank.decimals.USDT),
     amcAmount: toChainUnits(row.amcMicros, bank.decimals.AMC),
     deadline: BigInt(deadlineMs / 1_000),

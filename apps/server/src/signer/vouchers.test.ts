@@ -25,7 +25,10 @@ const lines: string[] = []
 const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) })
 const startOwn = (dir?: string, bankUrls: readonly string[] = [node.url]) =>
   startTestSigner(product.database, product.testChain, {
-    ...{ now: product.now, bankUrls, log, ...(dir !== undefined && { dir }) },
+    now: product.now,
+    bankUrls,
+    log,
+    ...(dir !== undefined && { dir }),
     policy: { signAboveMicros: usdt(1_000), reviewAboveMicros: usdt(50), severalAboveMicros: usdt(1_000) },
   })
 beforeAll(async () => {
@@ -72,11 +75,17 @@ describe('a voucher counts in the own log', () => {
     const at = product.now()
     await inTx(product.db, (dbTx) =>
       product.services.ledger.post(dbTx, {
-        ...{ key: `withdrawal/${first.id}/close`, kind: 'withdrawal_return', at },
-        ...{ accountingDay: dayOf(at.getTime()), cause: { type: 'withdrawal', id: `${first.id}` } },
+        key: `withdrawal/${first.id}/close`,
+        kind: 'withdrawal_return',
+        at,
+        accountingDay: dayOf(at.getTime()),
+        cause: { type: 'withdrawal', id: `${first.id}` },
         lines: [
           {
-            ...{ memberId: member.memberId, asset: 'USDT', source: 'withdrawing', destination: 'available' },
+            memberId: member.memberId,
+            asset: 'USDT',
+            source: 'withdrawing',
+            destination: 'available',
             amountMicros: usdt(40),
           },
         ],

@@ -125,11 +125,16 @@ export function voucherOf(entry: SignedEntry): Voucher | undefined {
   const terms = TERMS.exec(entry.terms)
   if (withdrawalId === undefined || terms === null) return undefined
   return {
-    ...{ atMs: Date.parse(entry.at), memberId: BigInt(entry.member), withdrawalId: BigInt(withdrawalId) },
+    atMs: Date.parse(entry.at),
+    memberId: BigInt(entry.member),
+    withdrawalId: BigInt(withdrawalId),
     worthMicros: entry.worth === undefined ? MAX_MICROS : BigInt(entry.worth),
     isConsented: entry.consented ?? false,
-    ...{ bank: entry.bank as Address, untilMs: Date.parse(entry.until) },
-    ...{ amount: BigInt(terms[1]!), token: terms[2] as Address, to: terms[3] as Address },
+    bank: entry.bank as Address,
+    untilMs: Date.parse(entry.until),
+    amount: BigInt(terms[1]!),
+    token: terms[2] as Address,
+    to: terms[3] as Address,
   }
 }
 

@@ -51,7 +51,9 @@ export function productActions(services: Services, products: Products): Actions 
     terms: { productId: bigint; valueMicros: Micros; amountMicros?: Micros },
   ): Promise<void> {
     const { valuation_id } = await fund.valuations.propose(dbTx, {
-      ...{ ...terms, evidence: NO_EVIDENCE, actor: PREPARER },
+      ...terms,
+      evidence: NO_EVIDENCE,
+      actor: PREPARER,
     })
     await fund.valuations.approve(dbTx, { valuationId: valuation_id, actor: APPROVER })
   }
@@ -86,8 +88,12 @@ export function productActions(services: Services, products: Products): Actions 
 
     async fund_invest(dbTx, { product, amount: amountMicros }) {
       const { investment_id } = await fund.investments.setAside(dbTx, {
-        ...{ productId: knownProduct(products, product), amountMicros, destination: 'scenario' },
-        ...{ evidence: NO_EVIDENCE, preparedBy: PREPARER, approvedBy: APPROVER },
+        productId: knownProduct(products, product),
+        amountMicros,
+        destination: 'scenario',
+        evidence: NO_EVIDENCE,
+        preparedBy: PREPARER,
+        approvedBy: APPROVER,
       })
       await fund.investments.invest(dbTx, { investmentId: investment_id })
     },
@@ -152,7 +158,8 @@ export function treasuryActions({ ledger, now }: Services): Actions {
         key: `treasury/${line}`,
         kind: 'treasury_payout',
         cause: { type: 'scenario', id: `${line}` },
-        ...{ accountingDay: dayOf(at.getTime()), at },
+        accountingDay: dayOf(at.getTime()),
+        at,
         lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source: from, destination: 'external', amountMicros }],
       })
     },

@@ -27,8 +27,16 @@ const linesOf = (text: string) => text.trim().split('\n').filter(Boolean)
 const toText = (events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n')
 
 const FIXTURES = [
-  ...['worked-example', 'edges', 'withdrawals', 'management', 'savings', 'transfers', 'exchange'],
-  ...['example-fund', 'fund', 'fund-edges'],
+  'worked-example',
+  'edges',
+  'withdrawals',
+  'management',
+  'savings',
+  'transfers',
+  'exchange',
+  'example-fund',
+  'fund',
+  'fund-edges',
 ]
 
 it.each(FIXTURES)('gives the results derived by hand: %s', async (name) => {

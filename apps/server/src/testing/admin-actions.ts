@@ -71,7 +71,7 @@ export async function sign(
   const { nonce, deadline } = answer.data
   const { chainId, contracts } = server.services.chain
   const statement = decisionStatement(
-    { ...{ proposalId, kind, subject, digest, summary, approve, reason }, nonce, deadline },
+    { proposalId, kind, subject, digest, summary, approve, reason, nonce, deadline },
     { chainId, bank: contracts.bank },
   )
   return { ...answer, signed: { nonce, signature: await by.wallet.signTypedData(statement) } }

@@ -24,8 +24,12 @@ export async function payOtherTerms(
 ): Promise<void> {
   const { chain } = product
   const order = {
-    ...{ orderId, payer: payer.wallet, package: amounts.package ?? 0n, limit: 200n },
-    ...{ usdtAmount: amounts.usdt, amcAmount: amounts.amc },
+    orderId,
+    payer: payer.wallet,
+    package: amounts.package ?? 0n,
+    limit: 200n,
+    usdtAmount: amounts.usdt,
+    amcAmount: amounts.amc,
     deadline: BigInt(Math.floor(product.now().getTime() / 1_000) + 600),
   }
   const stolen = privateKeyToAccount(product.testChain.keys.quoteSigner)
@@ -90,7 +94,9 @@ export async function recover(product: TestProduct): Promise<RecoveryPlan | unde
   if (found === undefined) return undefined
   await inTx(db, (dbTx) =>
     approveRecovery(dbTx, chain.chainId, {
-      ...{ recoveryId: found.recoveryId, actor: 'anna', at: product.now() },
+      recoveryId: found.recoveryId,
+      actor: 'anna',
+      at: product.now(),
     }),
   )
   await indexer.runOnce()

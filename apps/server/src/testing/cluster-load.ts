@@ -51,16 +51,20 @@ export async function startLoad(
   { isApart = false, now = () => new Date() } = {},
 ): Promise<Load> {
   const services = createServices({
-    ...{ db, now, chain: simulatedChain(), log: createLogger({ level: 'silent' }) },
+    db,
+    now,
+    chain: simulatedChain(),
+    log: createLogger({ level: 'silent' }),
     settings: {
-      ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
-      ...{
-        confirmations: 1,
-        demoWallets: null,
-        signer: NO_SIGNER,
-        membersSign: false,
-        transfersLimited: false,
-      },
+      version: 'test',
+      publicUrl: 'http://localhost',
+      browserRpcUrl: '',
+      explorerUrl: null,
+      confirmations: 1,
+      demoWallets: null,
+      signer: NO_SIGNER,
+      membersSign: false,
+      transfersLimited: false,
     },
   })
   await services.plans.ensureDefault(db)
@@ -74,7 +78,10 @@ export async function startLoad(
     const at = services.now()
     const gift = { asset: 'USDT', source: 'external', destination: 'available' } as const
     await services.ledger.post(db, {
-      ...{ key: `gift/${n}`, kind: 'grant', cause: { type: 'test', id: '1' }, at },
+      key: `gift/${n}`,
+      kind: 'grant',
+      cause: { type: 'test', id: '1' },
+      at,
       accountingDay: at.toISOString().slice(0, 10),
       lines: [{ memberId, ...gift, amountMicros: GIFT_MICROS }],
     })
@@ -142,8 +149,16 @@ export async function misplaced({ adminDb }: TestDatabase): Promise<readonly str
 }
 
 const ENTRIES = [
-  ...['rewards', 'reward_days', 'reward_totals', 'member_standings', 'savings_interest', 'dividends'],
-  ...['ledger_postings', 'ledger_balances', 'ledger_chain_days', 'settlement_days'],
+  'rewards',
+  'reward_days',
+  'reward_totals',
+  'member_standings',
+  'savings_interest',
+  'dividends',
+  'ledger_postings',
+  'ledger_balances',
+  'ledger_chain_days',
+  'settlement_days',
 ]
 
 /**

@@ -44,10 +44,19 @@ export async function finalDeposit(
   const token = chain.contracts.usdt
   await inTx(database.db, (dbTx) =>
     attestedRevenue.handler.onFinal(dbTx, {
-      ...{ name: 'RevenueDeposited', blockNumber: 1n, blockHash: HASH, blockAt: new Date(), txHash: HASH },
-      ...{ logIndex: 0, contract: chain.contracts.bank },
+      name: 'RevenueDeposited',
+      blockNumber: 1n,
+      blockHash: HASH,
+      blockAt: new Date(),
+      txHash: HASH,
+      logIndex: 0,
+      contract: chain.contracts.bank,
       args: {
-        ...{ depositId, from: token, label: HASH, token, documentHash: HASH },
+        depositId,
+        from: token,
+        label: HASH,
+        token,
+        documentHash: HASH,
         amount: toChainUnits(parseMicros(amount), chain.decimals.USDT),
       },
     }),

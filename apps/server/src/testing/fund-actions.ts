@@ -26,8 +26,12 @@ export function fundActions(product: TestProduct) {
   async function invest(productId: bigint, amount: string): Promise<void> {
     await inTx(db, async (dbTx) => {
       const { investment_id: investmentId } = await fund.investments.setAside(dbTx, {
-        ...{ productId, amountMicros: parseMicros(amount), destination: '0x', evidence },
-        ...{ preparedBy: 'anna', approvedBy: 'ben' },
+        productId,
+        amountMicros: parseMicros(amount),
+        destination: '0x',
+        evidence,
+        preparedBy: 'anna',
+        approvedBy: 'ben',
       })
       await fund.investments.invest(dbTx, { investmentId })
     })
@@ -42,7 +46,8 @@ export function fundActions(product: TestProduct) {
   }
 
   return {
-    ...{ invest, evidence },
+    invest,
+    evidence,
 
     value: (productId: bigint, value: string) => decide({ productId, valueMicros: parseMicros(value) }),
 
@@ -56,7 +61,10 @@ export function fundActions(product: TestProduct) {
     /** Returns cash by a divestment with a deposit that is in the bank. */
     return: (productId: bigint, depositId: string, amount: string, left: string) =>
       decide({
-        ...{ productId, depositId, amountMicros: parseMicros(amount), valueMicros: parseMicros(left) },
+        productId,
+        depositId,
+        amountMicros: parseMicros(amount),
+        valueMicros: parseMicros(left),
       }),
 
     /**
@@ -70,11 +78,17 @@ export function fundActions(product: TestProduct) {
     ): Promise<bigint> {
       const { productId } = await inTx(db, async (dbTx) => {
         const prepared = await fund.products.prepare(dbTx, {
-          ...{ name, introduction: { en: `About ${name}`, ja: '商品の説明' }, riskLevel: 2 },
+          name,
+          introduction: { en: `About ${name}`, ja: '商品の説明' },
+          riskLevel: 2,
           estimatedAnnualReturnPpm: 50_000,
           terms: {
-            ...{ minimumMicros: 0n, lockDays: 0, redeemableWeekdays: ALL_WEEKDAYS },
-            ...{ subscriptionPpm: 10_000, redemptionPpm: 5_000, managementPpm: 200_000 },
+            minimumMicros: 0n,
+            lockDays: 0,
+            redeemableWeekdays: ALL_WEEKDAYS,
+            subscriptionPpm: 10_000,
+            redemptionPpm: 5_000,
+            managementPpm: 200_000,
             ...terms,
           },
           documents: [
@@ -83,7 +97,8 @@ export function fundActions(product: TestProduct) {
           ...(limits !== 'default' && {
             limits: { maxMemberUnits: null, maxUnits: null, soldPpm: null, ...limits },
           }),
-          ...{ openingMicros: parseMicros(price), actor: 'anna' },
+          openingMicros: parseMicros(price),
+          actor: 'anna',
         })
         await fund.products.approve(dbTx, { productId: prepared.productId, actor: 'ben' })
         return prepared

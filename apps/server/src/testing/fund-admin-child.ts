@@ -74,10 +74,17 @@ const database = createChildDatabase({
 const { db } = database
 const chain = await connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts })
 const settings = {
-  ...{ version: 'test', publicUrl: rpcUrl, browserRpcUrl: rpcUrl, explorerUrl: null, confirmations: 1 },
-  ...{ demoWallets: null, signer: NO_SIGNER },
+  version: 'test',
+  publicUrl: rpcUrl,
+  browserRpcUrl: rpcUrl,
+  explorerUrl: null,
+  confirmations: 1,
+  demoWallets: null,
+  signer: NO_SIGNER,
   // The initial actions of a test need no signature, no review of transfers, and no new net value.
-  ...{ transfersLimited: false, membersSign: false, navsGoStale: false },
+  transfersLimited: false,
+  membersSign: false,
+  navsGoStale: false,
 }
 const services = createServices({ db, now, log, chain, settings })
 const { fund, members, hashPowerGrants } = services
@@ -127,12 +134,20 @@ async function decide(dbTx: Db, terms: Omit<ValuationDraft, 'evidence' | 'actor'
 
 async function open(name: string, nav: string, lockDays = 0): Promise<{ productId: string }> {
   const terms = {
-    ...{ minimumMicros: parseMicros('50'), lockDays, redeemableWeekdays: ALL_WEEKDAYS },
-    ...{ subscriptionPpm: 10_000, redemptionPpm: 5_000, managementPpm: 200_000 },
+    minimumMicros: parseMicros('50'),
+    lockDays,
+    redeemableWeekdays: ALL_WEEKDAYS,
+    subscriptionPpm: 10_000,
+    redemptionPpm: 5_000,
+    managementPpm: 200_000,
   }
   const { productId } = await inTx(db, (dbTx) =>
     fund.products.prepare(dbTx, {
-      ...{ name, riskLevel: 3, estimatedAnnualReturnPpm: 60_000, terms, actor: FIRST },
+      name,
+      riskLevel: 3,
+      estimatedAnnualReturnPpm: 60_000,
+      terms,
+      actor: FIRST,
       introduction: { en: `${name} is there for a test.` },
       openingMicros: parseMicros(nav),
       documents: [{ title: 'Terms.txt', mediaType: 'text/plain', content: Buffer.from(`Terms of ${name}`) }],
@@ -144,7 +159,9 @@ async function open(name: string, nav: string, lockDays = 0): Promise<{ productI
 
 async function grant({ memberId, rif }: Extract<Task, { do: 'grant' }>): Promise<void> {
   const grant = {
-    ...{ key: `end-to-end/${randomUUID()}`, memberId: BigInt(memberId), amountMicros: parseMicros(rif) },
+    key: `end-to-end/${randomUUID()}`,
+    memberId: BigInt(memberId),
+    amountMicros: parseMicros(rif),
     reason: 'as tested',
   }
   await inTx(db, (dbTx) => hashPowerGrants.give(dbTx, { preparedBy: FIRST, approvedBy: SECOND }, [grant]))

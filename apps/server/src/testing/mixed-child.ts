@@ -20,12 +20,21 @@ const { db } = createChildDatabase({
   role: 'rif_app',
 })
 const services = createServices({
-  ...{ db, log, now: () => new Date(), chain: simulatedChain() },
+  db,
+  log,
+  now: () => new Date(),
+  chain: simulatedChain(),
   settings: {
-    ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
-    ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
+    version: 'test',
+    publicUrl: 'http://localhost',
+    browserRpcUrl: '',
+    explorerUrl: null,
+    confirmations: 1,
+    demoWallets: null,
+    signer: NO_SIGNER,
     // Any member can send any amount to any other immediately.
-    ...{ transfersLimited: false, membersSign: false },
+    transfersLimited: false,
+    membersSign: false,
   },
 })
 // Withdrawals from savings arrive within the test.

@@ -88,12 +88,18 @@ export async function confirm(email = newAddress(), as = member, headers = {}): 
 export async function withdraw(amount: string, as = member) {
   const at = now()
   await server.services.ledger.post(db(), {
-    ...{ key: `grant-${keys++}`, kind: 'grant', cause: { type: 'test', id: '1' }, at },
+    key: `grant-${keys++}`,
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    at,
     accountingDay: at.toISOString().slice(0, 10),
     lines: [
       {
-        ...{ memberId: as.memberId, asset: 'USDT', amountMicros: 50_000_000n },
-        ...{ source: 'external', destination: 'available' },
+        memberId: as.memberId,
+        asset: 'USDT',
+        amountMicros: 50_000_000n,
+        source: 'external',
+        destination: 'available',
       },
     ],
   })

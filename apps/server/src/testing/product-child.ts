@@ -27,8 +27,14 @@ const { db } = createChildDatabase({
 const chain = await connectChain({ rpcUrls: [settings.browserRpcUrl], chainId: 42161, contracts })
 const services = createServices({ db, now, log, chain, settings })
 const indexer = createIndexer({
-  ...{ db, databaseUrl, chain, now, log },
-  ...{ startBlock: 1n, confirmations: settings.confirmations, pollMs: 10 },
+  db,
+  databaseUrl,
+  chain,
+  now,
+  log,
+  startBlock: 1n,
+  confirmations: settings.confirmations,
+  pollMs: 10,
 })
 indexer.registerHandlers(services.eventHandlers)
 indexer.start()

@@ -114,7 +114,8 @@ async function bundlePackages(programs: BuildOptions, dir: string): Promise<Plug
     name: 'entries-of-packages',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^package:/ }, ({ path }) => ({
-        ...{ path: path.slice('package:'.length), namespace: 'package' },
+        path: path.slice('package:'.length),
+        namespace: 'package',
       }))
       onLoad({ filter: /.*/, namespace: 'package' }, ({ path }) => ({
         contents: `export * from '${path}'; import * as all from '${path}'; export default all.default`,
@@ -123,7 +124,10 @@ async function bundlePackages(programs: BuildOptions, dir: string): Promise<Plug
     },
   }
   const { metafile } = await build({
-    ...{ ...OPTIONS, outdir: dir, plugins: [entries], metafile: true as const },
+    ...OPTIONS,
+    outdir: dir,
+    plugins: [entries],
+    metafile: true as const,
     entryPoints: names.map((name, index) => ({ in: `package:${name}`, out: `packages/${index}` })),
   })
   const isModule = (name: string) =>

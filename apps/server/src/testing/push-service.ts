@@ -38,7 +38,9 @@ export async function startPushService(vapidPublicKey: string) {
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const origin = () => `http://${host}`
   return {
-    ...{ pushed, problems, host },
+    pushed,
+    problems,
+    host,
     /** Returns the registration of a browser, in the form of `PushSubscription.toJSON`. */
     registration: (name = 'a') => ({
       endpoint: `${origin()}/push/${name}`,
@@ -60,7 +62,8 @@ function requireSigned(headers: IncomingMessage['headers'], origin: string, publ
   if (key !== publicKey) throw new Error('another key')
   const point = Buffer.from(key, 'base64url')
   const jwk = {
-    ...{ kty: 'EC', crv: 'P-256' },
+    kty: 'EC',
+    crv: 'P-256',
     x: point.subarray(1, 33).toString('base64url'),
     y: point.subarray(33).toString('base64url'),
   }

@@ -17,8 +17,18 @@ interface Source {
 }
 
 const VOLATILE = new Set([
-  ...['now', 'clock_timestamp', 'statement_timestamp', 'transaction_timestamp', 'timeofday'],
-  ...['random', 'gen_random_uuid', 'nextval', 'currval', 'lastval', 'setval', 'txid_current'],
+  'now',
+  'clock_timestamp',
+  'statement_timestamp',
+  'transaction_timestamp',
+  'timeofday',
+  'random',
+  'gen_random_uuid',
+  'nextval',
+  'currval',
+  'lastval',
+  'setval',
+  'txid_current',
 ])
 const MEMBER = 'member_id'
 

@@ -24,10 +24,18 @@ const { db } = createChildDatabase({
 })
 const chain = await connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts })
 const services = createServices({
-  ...{ db, log, chain, now: () => new Date() },
+  db,
+  log,
+  chain,
+  now: () => new Date(),
   settings: {
-    ...{ version: 'test', publicUrl, browserRpcUrl: `${publicUrl}/rpc`, explorerUrl: null },
-    ...{ confirmations: 2, demoWallets: null, signer: { url: signerUrl, secret: undefined } },
+    version: 'test',
+    publicUrl,
+    browserRpcUrl: `${publicUrl}/rpc`,
+    explorerUrl: null,
+    confirmations: 2,
+    demoWallets: null,
+    signer: { url: signerUrl, secret: undefined },
   },
 })
 const NO_LIMITS = { perIp: 1e12, perMember: 1e12, signInPerIp: 1e12 }

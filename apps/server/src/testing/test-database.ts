@@ -67,8 +67,12 @@ export async function createTestDatabase(
     await refuseUnfit(statements)
   }
   return {
-    ...{ ...database, url, adminUrl, adminDb: admin.db },
-    ...{ readUrl: urlOf(inject('databaseLogins').read, name), close },
+    ...database,
+    url,
+    adminUrl,
+    adminDb: admin.db,
+    readUrl: urlOf(inject('databaseLogins').read, name),
+    close,
   }
 }
 
@@ -95,7 +99,9 @@ export async function createEmptyDatabase(): Promise<{ urls: LoginUrls; drop(): 
   const { owner, app, read } = inject('databaseLogins')
   const urls = {
     admin: urlOf(inject('databaseServerUrl'), name),
-    ...{ owner: urlOf(owner, name), app: urlOf(app, name), read: urlOf(read, name) },
+    owner: urlOf(owner, name),
+    app: urlOf(app, name),
+    read: urlOf(read, name),
   }
   return { urls, drop: () => drop(name) }
 }

@@ -59,7 +59,10 @@ export async function startTestProduct(
   const testChain = await startTestChain(options)
   const wallets = testChain.accounts.slice(1)
   const product = await openProduct({
-    ...{ database, testChain, wallets, clock: { offsetMs: 0 } },
+    database,
+    testChain,
+    wallets,
+    clock: { offsetMs: 0 },
     log: options.log ?? pino({ level: 'silent' }),
     settings: options.settings,
     found: options.found,
@@ -77,7 +80,9 @@ export async function restartTestProduct(
   await indexer.stop()
   await signer.stop()
   return openProduct({
-    ...{ ...parts, database, testChain: { ...parts.testChain, contracts } },
+    ...parts,
+    database,
+    testChain: { ...parts.testChain, contracts },
     signerDir: dirname(signer.logPath),
   })
 }
@@ -104,8 +109,13 @@ async function openProduct(parts: Parts) {
   const settings = { ...serviceSettings(testChain, signer.access), ...parts.settings }
   const services = createServices({ db: database.db, now, log, chain, settings })
   const indexer = createIndexer({
-    ...{ db: database.db, databaseUrl: database.url, chain, now, log },
-    ...{ startBlock: 1n, confirmations: CONFIRMATIONS },
+    db: database.db,
+    databaseUrl: database.url,
+    chain,
+    now,
+    log,
+    startBlock: 1n,
+    confirmations: CONFIRMATIONS,
   })
   indexer.registerHandlers(services.eventHandlers)
   if (parts.found) await parts.found(services, testChain)
@@ -113,19 +123,17 @@ async function openProduct(parts: Parts) {
 
   const mineBlock = () => testChain.mine(1)
   return {
-    ...{
-      parts,
-      database,
-      db: database.db,
-      testChain,
-      chain,
-      services,
-      settings,
-      now,
-      indexer,
-      wallets,
-      signer,
-    },
+    parts,
+    database,
+    db: database.db,
+    testChain,
+    chain,
+    services,
+    settings,
+    now,
+    indexer,
+    wallets,
+    signer,
     clockOffsetMs: () => clock.offsetMs,
     /** Advances the clocks of the server and of the chain. */
     async advance(ms: number): Promise<void> {
@@ -287,7 +295,10 @@ function walletActions({ db, shop, claims }: Services, testChain: TestChain) {
   }
 
   return {
-    ...{ submit, send, receiptOf, approve },
+    submit,
+    send,
+    receiptOf,
+    approve,
 
     /** Approves and pays an order. Returns the transaction of the payment. */
     async pay(member: TestMember, orderId: string, useHashRate?: boolean): Promise<SentTx> {

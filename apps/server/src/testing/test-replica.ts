@@ -51,13 +51,19 @@ export async function startTestReplica(): Promise<TestReplica> {
   const { hostname, port: primaryPort, username, password } = new URL(primary.adminUrl)
   const port = await freePort()
   const settings = {
-    ...{ listen_addresses: '127.0.0.1', port: `${port}`, unix_socket_directories: '', fsync: 'off' },
+    listen_addresses: '127.0.0.1',
+    port: `${port}`,
+    unix_socket_directories: '',
+    fsync: 'off',
     primary_conninfo: `host=${hostname} port=${primaryPort} user=${username} password=${password}`,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const logFile = join(dir, 'replica.log')
   const replica = await spawnServer({
-    ...{ command: join(bin, 'postgres'), args: ['-D', copy, ...args], logFile, cwd: '/' },
+    command: join(bin, 'postgres'),
+    args: ['-D', copy, ...args],
+    logFile,
+    cwd: '/',
     ...user,
   })
   const replicaUrl = Object.assign(new URL(primary.adminUrl), { port: `${port}` }).href
@@ -65,7 +71,9 @@ export async function startTestReplica(): Promise<TestReplica> {
   const onReplica = (statement: string) => withConnection(replicaUrl, (client) => client.query(statement))
   const stopReplica = () => replica.stop(GRACE_MS)
   return {
-    ...{ primaryUrl: primary.adminUrl, replicaUrl, stopReplica },
+    primaryUrl: primary.adminUrl,
+    replicaUrl,
+    stopReplica,
     pause: async () => void (await onReplica('select pg_wal_replay_pause()')),
     promote: async () => void (await onReplica('select pg_promote()')),
     resume: async () => void (await onReplica('select pg_wal_replay_resume()')),

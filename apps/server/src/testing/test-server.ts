@@ -177,7 +177,9 @@ export async function call(
   const method = request.method ?? (request.payload === undefined ? 'GET' : 'POST')
   for (let left = repeats ?? (method === 'GET' ? 2 : 0); ; left--) {
     const response = await app.inject({
-      ...{ url: `/api/v1/${path}`, ...request, method },
+      url: `/api/v1/${path}`,
+      ...request,
+      method,
       headers: {
         ...(as && { authorization: `Bearer ${as.token}`, 'x-wallet-address': as.address }),
         ...request.headers,

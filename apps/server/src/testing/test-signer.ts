@@ -82,21 +82,22 @@ export async function startTestSigner(
   const { bankUrls } = options
   const logPath = join(dir, 'decisions.jsonl')
   const signer = await createSigner({
-    ...{
-      db: reader.db,
-      now: options.now ?? (() => new Date()),
-      log: options.log ?? createLogger({ level: 'silent' }),
-      logPath,
-    },
+    db: reader.db,
+    now: options.now ?? (() => new Date()),
+    log: options.log ?? createLogger({ level: 'silent' }),
+    logPath,
     bank: {
-      ...{ chainId: 42161, banks, tokens: { USDT: usdt, AMC: amc } },
+      chainId: 42161,
+      banks,
+      tokens: { USDT: usdt, AMC: amc },
       decimals: { USDT: options.decimals ?? 6, AMC: 18 },
     },
     policy: { ...POLICY, ...options.policy },
     isSigned: createSignatureCheck(options.rpcUrls ?? [], 42161),
     bankReads: bankUrls && createBankReads(bankUrls, { chainId: 42161, banks }),
     keys: {
-      ...{ claim: keyInMemory(keys.claimSigner), quote: keyInMemory(keys.quoteSigner) },
+      claim: keyInMemory(keys.claimSigner),
+      quote: keyInMemory(keys.quoteSigner),
       publisher: keyInMemory(keys.publisher),
     },
     limits: { USDT: PLENTY, AMC: PLENTY, quotes: PLENTY, ...options.limits },
@@ -117,7 +118,10 @@ export async function startTestSigner(
   }
   const remove = () => rm(dir, { recursive: true, force: true })
   return {
-    ...{ access: { url: `unix:${socketPath}` }, logPath, stop, remove },
+    access: { url: `unix:${socketPath}` },
+    logPath,
+    stop,
+    remove,
     async restart() {
       await stop()
       return startTestSigner(database, chain, { ...options, dir })

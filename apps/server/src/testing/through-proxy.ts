@@ -10,7 +10,9 @@ export async function servicesThroughProxy(
   const { db, now, settings, chain, services } = product
   const proxy = await startRpcProxy(product.testChain.rpcUrl)
   const throughProxy = await connectChain({
-    ...{ rpcUrls: [proxy.url], chainId: chain.chainId, contracts: chain.contracts },
+    rpcUrls: [proxy.url],
+    chainId: chain.chainId,
+    contracts: chain.contracts,
   })
   return { services: createServices({ db, now, log: services.log, chain: throughProxy, settings }), proxy }
 }

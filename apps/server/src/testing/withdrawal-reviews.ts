@@ -39,7 +39,8 @@ export async function proposeReview(
 ): Promise<Proposal> {
   const operator = await appointed(services, OPERATOR, { role: 'operator', person: 'test operator' })
   const withdrawals = audited.map(({ memberId, withdrawId }) => ({
-    ...{ member_id: `${memberId}`, withdraw_id: withdrawId },
+    member_id: `${memberId}`,
+    withdraw_id: withdrawId,
   }))
   const draft = {
     kind: 'withdrawals',

@@ -82,7 +82,11 @@ it.each(['UTC', 'Europe/Berlin', 'Asia/Tokyo', 'America/Los_Angeles', 'Pacific/K
     const group = (day: number, hour: number, minute = 0) =>
       dayGroup(new Date(2026, 2, day, hour, minute).toISOString(), now)
     expect([group(29, 0), group(29, 0, 40), group(28, 23, 59), group(28, 0), group(27, 23, 59)]).toEqual([
-      ...['today', 'today', 'yesterday', 'yesterday', 'older'],
+      'today',
+      'today',
+      'yesterday',
+      'yesterday',
+      'older',
     ])
     vi.unstubAllEnvs()
   },

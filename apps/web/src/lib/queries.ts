@@ -30,7 +30,10 @@ export function createQueryClient() {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
-        ...{ retry: false, staleTime: 10_000, networkMode: 'always', refetchOnReconnect: true },
+        retry: false,
+        staleTime: 10_000,
+        networkMode: 'always',
+        refetchOnReconnect: true,
         // One read can be refused (503) while others are answered; then the end of no lost connection would
         // retry it.
         refetchInterval: ({ state }) =>
@@ -56,11 +59,9 @@ export function apiQuery<N extends GetName>(name: N, ...[input]: CallArgs<N>) {
     queryKey: [name, input ?? {}],
     queryFn: ({ signal, client, queryKey }): Promise<RouteData<N>> =>
       call(name, (input ?? {}) as CallInput, {
-        ...{
-          signal,
-          quiet: isReread(client, queryKey),
-          patient: name === 'config' || isShown(client, queryKey),
-        },
+        signal,
+        quiet: isReread(client, queryKey),
+        patient: name === 'config' || isShown(client, queryKey),
       }),
   })
 }
@@ -123,7 +124,8 @@ export function apiList<N extends ListName>(name: N, ...[input]: CallArgs<N>) {
         name,
         { ...given, query },
         {
-          ...{ signal, patient: isShown(client, queryKey) },
+          signal,
+          patient: isShown(client, queryKey),
           quiet: isReread(client, queryKey) && pageParam === null,
         },
       )

@@ -68,8 +68,12 @@ const FORBIDDEN: readonly (readonly [words: RegExp, allowed: readonly string[]])
   [
     /hash[ -]?(power|rate)|warrant/i,
     [
-      ...['hashPower.about', 'home.apart.rif', 'my.detail.rif'],
-      ...['my.discount', 'shop.quote.discount', 'shop.detail.discount'],
+      'hashPower.about',
+      'home.apart.rif',
+      'my.detail.rif',
+      'my.discount',
+      'shop.quote.discount',
+      'shop.detail.discount',
     ],
   ],
   // Terms of the server.

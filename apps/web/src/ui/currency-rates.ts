@@ -29,7 +29,8 @@ const RATE_DIGITS = 6
 
 const formatOf = (currency: string, digits?: number) =>
   new Intl.NumberFormat(currentLocale(), {
-    ...{ style: 'currency', currency },
+    style: 'currency',
+    currency,
     ...(digits !== undefined && { maximumFractionDigits: digits }),
   })
 

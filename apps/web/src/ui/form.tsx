@@ -117,7 +117,9 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
       const { value, error, onChange, onBlur } = field(key)
       return {
         ...form.register(key),
-        ...{ value: value as string, error, onBlur },
+        value: value as string,
+        error,
+        onBlur,
         onChange: ({ target }: { target: { value: string } }) => onChange(target.value as Values[typeof key]),
       }
     },

@@ -8,7 +8,10 @@ import { InCurrency } from './in-currency.tsx'
 
 const today = dayOf(Date.now())
 const rateOf = (currency: string, rate: string, age = 0) => ({
-  ...{ currency, rate, day: addDays(today, -age), source: 'ECB reference rate' },
+  currency,
+  rate,
+  day: addDays(today, -age),
+  source: 'ECB reference rate',
   published_at: new Date().toISOString(),
 })
 

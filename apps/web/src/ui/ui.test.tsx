@@ -313,7 +313,11 @@ describe('QuoteSheet', () => {
     const [confirm, renew] = [vi.fn(), vi.fn()]
     const client = createQueryClient()
     client.setQueryData(apiQuery('pauses').queryKey, {
-      ...{ paused: [], paused_since: null, guard: [], guard_since: null, audited_at: null },
+      paused: [],
+      paused_since: null,
+      guard: [],
+      guard_since: null,
+      audited_at: null,
     })
     render(
       <QueryClientProvider client={client}>

@@ -21,8 +21,14 @@ const config = {
   decimals: { USDT: 6, AMC: 18 },
 } as unknown as AppConfig
 const exit = {
-  ...{ exit_id: '31', bank: BANK, onchain_id: `${ID}`, kind: 'treasury_payout', product_id: null },
-  ...{ asset: 'USDT', amount: '800.000000', destination: VAULT },
+  exit_id: '31',
+  bank: BANK,
+  onchain_id: `${ID}`,
+  kind: 'treasury_payout',
+  product_id: null,
+  asset: 'USDT',
+  amount: '800.000000',
+  destination: VAULT,
 } as TreasuryExit
 const terms = { exitId: ID, kind: 0, productId: 0n, token: USDT, to: VAULT, amount: 800_000_000n }
 

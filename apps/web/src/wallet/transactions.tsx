@@ -35,8 +35,16 @@ const transactionsQuery = queryOptions({
 
 /** The queries that a finished transaction changes. */
 const CHANGED = [
-  ...['me', 'order', 'orders', 'withdrawal', 'withdrawals', 'withdrawLimit', 'allowances'],
-  ...['fundOrder', 'fundOrders', 'fundHoldings'],
+  'me',
+  'order',
+  'orders',
+  'withdrawal',
+  'withdrawals',
+  'withdrawLimit',
+  'allowances',
+  'fundOrder',
+  'fundOrders',
+  'fundHoldings',
 ]
 
 /** The member's transactions of the last day, from every device, refreshed while one is pending. */

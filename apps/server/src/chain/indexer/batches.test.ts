@@ -17,19 +17,30 @@ const CHAIN_ID = 42161
 const COUNT = 450
 const hashOf = (block: number) => `0x${block.toString(16).padStart(64, '0')}` as const
 const blockOf = (number: number) => ({
-  ...{ number: BigInt(number), hash: hashOf(number), parentHash: hashOf(number - 1), blockAt: new Date(0) },
+  number: BigInt(number),
+  hash: hashOf(number),
+  parentHash: hashOf(number - 1),
+  blockAt: new Date(0),
 })
 
 let database: TestDatabase
 
 /** Ten events in each block from 1 on, labelled by position. */
 const eventAt = (place: number): ChainEvent<'RevenueDeposited'> => ({
-  ...{ name: 'RevenueDeposited', contract: zeroAddress, blockAt: new Date(0) },
-  ...{ blockNumber: BigInt(1 + Math.floor(place / 10)), blockHash: hashOf(1 + Math.floor(place / 10)) },
-  ...{ txHash: hashOf(1000 + place), logIndex: place % 10 },
+  name: 'RevenueDeposited',
+  contract: zeroAddress,
+  blockAt: new Date(0),
+  blockNumber: BigInt(1 + Math.floor(place / 10)),
+  blockHash: hashOf(1 + Math.floor(place / 10)),
+  txHash: hashOf(1000 + place),
+  logIndex: place % 10,
   args: {
-    ...{ depositId: BigInt(place), from: zeroAddress, token: zeroAddress, amount: 1n },
-    ...{ label: stringToHex(`${place}`, { size: 32 }), documentHash: hashOf(1) },
+    depositId: BigInt(place),
+    from: zeroAddress,
+    token: zeroAddress,
+    amount: 1n,
+    label: stringToHex(`${place}`, { size: 32 }),
+    documentHash: hashOf(1),
   } as ChainEvent<'RevenueDeposited'>['args'],
 })
 const labels = (from: number, to: number) =>
@@ -50,8 +61,12 @@ afterEach(() => database.close())
 
 const apply = (handlers: EventHandlers, more: Partial<ApplyDeps> = {}) =>
   applyEvents({
-    ...{ db: database.db, chainId: CHAIN_ID, handlers, now: () => new Date() },
-    ...{ signal: new AbortController().signal, ...more },
+    db: database.db,
+    chainId: CHAIN_ID,
+    handlers,
+    now: () => new Date(),
+    signal: new AbortController().signal,
+    ...more,
   })
 const told = () => readRecord(database.db)
 /** The numbers of the database transactions that delivered events. */
@@ -143,7 +158,8 @@ describe('final events', () => {
       hash: hashOf(5000 + index),
     }))
     await storeFinalised(database.db, CHAIN_ID, await loadPosition(database.db, CHAIN_ID), {
-      ...{ blocks: replaced, events: [] },
+      blocks: replaced,
+      events: [],
     })
     await apply(handlers)
     const undone = Array.from({ length: applied - 10 }, (_, index) => `undone ${applied - 1 - index}`)

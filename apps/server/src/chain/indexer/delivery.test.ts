@@ -20,9 +20,15 @@ const started: Indexer[] = []
 const openIndexer = async (handlers = recordingHandlers()): Promise<Indexer> => {
   const chain = await connectChain({ rpcUrls: [proxy.url], chainId: CHAIN_ID, contracts: bank.contracts })
   const indexer = createIndexer({
-    ...{ db: database.db, databaseUrl: database.url, chain, confirmations: CONFIRMATIONS },
-    ...{ now: () => new Date(), log: pino({ level: 'silent' }), startBlock: bank.startBlock },
-    ...{ pollMs: 20, rangeBlocks: 4 },
+    db: database.db,
+    databaseUrl: database.url,
+    chain,
+    confirmations: CONFIRMATIONS,
+    now: () => new Date(),
+    log: pino({ level: 'silent' }),
+    startBlock: bank.startBlock,
+    pollMs: 20,
+    rangeBlocks: 4,
   })
   indexer.registerHandlers(handlers)
   started.push(indexer)

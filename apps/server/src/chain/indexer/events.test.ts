@@ -18,7 +18,9 @@ test.each<{ [name in keyof EventArgs]: [name, EventArgs[name]] }[keyof EventArgs
   [
     'SolvencyPublished',
     {
-      ...{ day: 20_000, root: WORD, heads: { ledger: WORD, operators: WORD } },
+      day: 20_000,
+      root: WORD,
+      heads: { ledger: WORD, operators: WORD },
       totals: [{ token: ADDRESS, liabilities: 1n, fundCash: 2n ** 100n }],
     },
   ],
@@ -31,7 +33,11 @@ test.each(['OrderPaid', 'SolvencyPublished', 'OrdersPauseChanged', 'RevenueDepos
   (name) => {
     const item = getAbiItem({ abi: rifBankAbi, name } as never) as AbiEvent
     const examples: Record<string, unknown> = {
-      ...{ uint256: 2n ** 70n, uint32: 20_000, address: ADDRESS, bytes32: WORD, bool: true },
+      uint256: 2n ** 70n,
+      uint32: 20_000,
+      address: ADDRESS,
+      bytes32: WORD,
+      bool: true,
       tuple: { ledger: WORD, operators: WORD },
       'tuple[]': [{ token: ADDRESS, liabilities: 1n, fundCash: 2n ** 100n }],
     }

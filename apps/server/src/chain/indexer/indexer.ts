@@ -142,7 +142,11 @@ export function createIndexer(deps: IndexerDeps): Indexer {
 
   const apply = (signal: AbortSignal): Promise<void> =>
     applyEvents({
-      ...{ db, chainId, handlers, now, signal },
+      db,
+      chainId,
+      handlers,
+      now,
+      signal,
       onUndone: ({ name, txHash, logIndex, blockNumber }, outcome) =>
         void alarms
           .once(

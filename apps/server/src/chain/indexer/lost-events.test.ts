@@ -41,11 +41,18 @@ afterEach(() => proxy.setTamper(undefined))
 async function restartedIndexer(): Promise<Indexer> {
   const { db, database, services, now, chain } = product
   const throughProxy = await connectChain({
-    ...{ rpcUrls: [proxy.url], chainId: chain.chainId, contracts: chain.contracts },
+    rpcUrls: [proxy.url],
+    chainId: chain.chainId,
+    contracts: chain.contracts,
   })
   const indexer = createIndexer({
-    ...{ db, databaseUrl: database.url, chain: throughProxy, now, log: pino({ level: 'silent' }) },
-    ...{ startBlock: 1n, confirmations: CONFIRMATIONS },
+    db,
+    databaseUrl: database.url,
+    chain: throughProxy,
+    now,
+    log: pino({ level: 'silent' }),
+    startBlock: 1n,
+    confirmations: CONFIRMATIONS,
   })
   indexer.registerHandlers(services.eventHandlers)
   return indexer
@@ -57,8 +64,11 @@ const walletBalance = () =>
     address: product.chain.contracts.usdt,
     abi: [
       {
-        ...{ type: 'function', name: 'balanceOf', stateMutability: 'view' },
-        ...{ inputs: [{ type: 'address' }], outputs: [{ type: 'uint256' }] },
+        type: 'function',
+        name: 'balanceOf',
+        stateMutability: 'view',
+        inputs: [{ type: 'address' }],
+        outputs: [{ type: 'uint256' }],
       },
     ],
     functionName: 'balanceOf',

@@ -36,11 +36,19 @@ interface Run {
 const open = async (nodes: number | string[], timeoutMs = TIMEOUT_MS): Promise<Run> => {
   const rpcUrls = typeof nodes === 'number' ? proxies.slice(0, nodes).map(({ url }) => url) : nodes
   const chain = await connectChain({
-    ...{ rpcUrls, chainId: CHAIN_ID, contracts: bank.contracts, timeoutMs },
+    rpcUrls,
+    chainId: CHAIN_ID,
+    contracts: bank.contracts,
+    timeoutMs,
   })
   const indexer = createIndexer({
-    ...{ db: database.db, databaseUrl: database.url, chain, confirmations: CONFIRMATIONS },
-    ...{ now: () => new Date(), log: pino({ level: 'silent' }), startBlock: bank.startBlock },
+    db: database.db,
+    databaseUrl: database.url,
+    chain,
+    confirmations: CONFIRMATIONS,
+    now: () => new Date(),
+    log: pino({ level: 'silent' }),
+    startBlock: bank.startBlock,
   })
   indexer.registerHandlers(recordingHandlers())
   return { chain, indexer, states: () => chain.nodes.report().map(({ state }) => state) }

@@ -70,7 +70,11 @@ export function createChainReader(chain: Chain): ChainReader {
   function provenHeader({ number, hash, header }: AgreedBlock): ProvenHeader {
     const { parentHash, receiptsRoot, transactionsRoot, timestamp, logsBloom } = header
     return {
-      ...{ number, hash, parentHash, receiptsRoot, transactionsRoot },
+      number,
+      hash,
+      parentHash,
+      receiptsRoot,
+      transactionsRoot,
       blockAt: new Date(hexToNumber(timestamp) * 1000),
       mayHoldEvents: mayHoldEvents(logsBloom),
     }
@@ -213,8 +217,12 @@ function eventsIn(block: ProvenHeader, { receipts, hashes }: BlockContent, chain
     if (!ours.has(log.address.toLowerCase()) || !isKnownSelector(log.topics[0])) return []
     const event = {
       ...decodeLog(log),
-      ...{ blockNumber: block.number, blockHash: block.hash, blockAt: block.blockAt },
-      ...{ txHash, logIndex, contract: getAddress(log.address) },
+      blockNumber: block.number,
+      blockHash: block.hash,
+      blockAt: block.blockAt,
+      txHash,
+      logIndex,
+      contract: getAddress(log.address),
     } as ChainEvent
     return isRelevant(event, chain) ? [event] : []
   })

@@ -19,8 +19,14 @@ let indexer: Indexer
 const openIndexer = async (confirmations = CONFIRMATIONS): Promise<Indexer> => {
   const chain = await connectChain({ rpcUrls: [bank.rpcUrl], chainId: CHAIN_ID, contracts: bank.contracts })
   const opened = createIndexer({
-    ...{ db: database.db, databaseUrl: database.url, chain, now: () => new Date(), confirmations },
-    ...{ log: pino({ level: 'silent' }), startBlock: bank.startBlock, pollMs: 20 },
+    db: database.db,
+    databaseUrl: database.url,
+    chain,
+    now: () => new Date(),
+    confirmations,
+    log: pino({ level: 'silent' }),
+    startBlock: bank.startBlock,
+    pollMs: 20,
   })
   opened.registerHandlers(recordingHandlers())
   return opened
@@ -71,8 +77,12 @@ describe('confirmations', () => {
     const last = await bank.node.getBlock({ blockNumber: head.number - BigInt(CONFIRMATIONS) + 1n })
     expect(await finalisedTime(database.db, CHAIN_ID)).toEqual(new Date(Number(last.timestamp) * 1000))
     expect(await indexerStatus(database.db, CHAIN_ID)).toMatchObject({
-      ...{ head: head.number, finalised: last.number, applied: last.number, lagBlocks: 0n },
-      ...{ lastError: null, halted: false },
+      head: head.number,
+      finalised: last.number,
+      applied: last.number,
+      lagBlocks: 0n,
+      lastError: null,
+      halted: false,
     })
   })
 })
@@ -192,8 +202,13 @@ test('a database that followed other contracts is refused', async () => {
   const contracts = await deployContracts(bank, keys)
   const chain = await connectChain({ rpcUrls: [bank.rpcUrl], chainId: CHAIN_ID, contracts })
   const other = createIndexer({
-    ...{ db: database.db, databaseUrl: database.url, chain, now: () => new Date(), confirmations: 1 },
-    ...{ log: pino({ level: 'silent' }), startBlock: bank.startBlock },
+    db: database.db,
+    databaseUrl: database.url,
+    chain,
+    now: () => new Date(),
+    confirmations: 1,
+    log: pino({ level: 'silent' }),
+    startBlock: bank.startBlock,
   })
   await expect(other.runOnce()).rejects.toThrow(/has followed the contracts/)
 })

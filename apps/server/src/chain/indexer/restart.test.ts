@@ -21,8 +21,12 @@ let children: ChildProcess[] = []
 
 const startChild = (handlerMs = 0): ChildProcess => {
   const settings: ChildSettings = {
-    ...{ databaseUrl: database.url, rpcUrl: proxy.url, contracts: bank.contracts },
-    ...{ startBlock: bank.startBlock.toString(), confirmations: CONFIRMATIONS, handlerMs },
+    databaseUrl: database.url,
+    rpcUrl: proxy.url,
+    contracts: bank.contracts,
+    startBlock: bank.startBlock.toString(),
+    confirmations: CONFIRMATIONS,
+    handlerMs,
   }
   const args = [childProgram(CHILD), JSON.stringify(settings)]
   const child = spawn(process.execPath, args, { stdio: 'ignore' })

@@ -106,7 +106,10 @@ export async function walletChangesSince(db: Db, query: WalletDays): Promise<Wal
     from (${sql.join(parts, sql` union all `)}) as moves
     group by day, kind, order_id order by day desc, kind, order_id limit ${limit}`.execute(db)
   return rows.map(({ day, kind, orderId, usdt, amc }) => ({
-    ...{ day, kind, usdtUnits: BigInt(usdt), amcUnits: BigInt(amc) },
+    day,
+    kind,
+    usdtUnits: BigInt(usdt),
+    amcUnits: BigInt(amc),
     orderId: orderId === null ? null : BigInt(orderId),
   }))
 }

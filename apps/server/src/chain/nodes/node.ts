@@ -70,7 +70,8 @@ export function createNode(chain: ChainDescription, url: string, timeoutMs: numb
   let faultAtMs = Number.NEGATIVE_INFINITY
 
   return {
-    ...{ id, host },
+    id,
+    host,
     client: clientWith(timeoutMs),
     ordinaryClient: clientWith(Math.min(timeoutMs, ORDINARY_TIMEOUT_MS)),
     state: () => state,

@@ -24,9 +24,15 @@ const chain = await connectChain({
   contracts: settings.contracts,
 })
 const indexer = createIndexer({
-  ...{ db, databaseUrl: settings.databaseUrl, chain, confirmations: settings.confirmations },
-  ...{ now: () => new Date(), log: pino({ level: 'silent' }), startBlock: BigInt(settings.startBlock) },
-  ...{ pollMs: 20, rangeBlocks: 5 },
+  db,
+  databaseUrl: settings.databaseUrl,
+  chain,
+  confirmations: settings.confirmations,
+  now: () => new Date(),
+  log: pino({ level: 'silent' }),
+  startBlock: BigInt(settings.startBlock),
+  pollMs: 20,
+  rangeBlocks: 5,
 })
 indexer.registerHandlers(recordingHandlers(() => sleep(settings.handlerMs)))
 indexer.start()

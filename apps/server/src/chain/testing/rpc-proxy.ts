@@ -22,7 +22,9 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
 
   const answer = async (text: string): Promise<string> => {
     const response = await fetch(nodeUrl, {
-      ...{ method: 'POST', body: text, headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      body: text,
+      headers: { 'content-type': 'application/json' },
     })
     if (tamper === undefined) return response.text()
     const calls = [JSON.parse(text) as RpcCall | RpcCall[]].flat()

@@ -31,13 +31,11 @@ export async function startTestBank(options: { usdtDecimals?: 6 | 18 } = {}) {
     Address,
   ]
   const node = createTestClient({
-    ...{
-      mode: 'anvil',
-      chain: arbitrum,
-      transport: http(testChain.rpcUrl),
-      cacheTime: 0,
-      pollingInterval: 20,
-    },
+    mode: 'anvil',
+    chain: arbitrum,
+    transport: http(testChain.rpcUrl),
+    cacheTime: 0,
+    pollingInterval: 20,
   })
     .extend(publicActions)
     .extend(walletActions)
@@ -52,7 +50,9 @@ export async function startTestBank(options: { usdtDecimals?: 6 | 18 } = {}) {
 
   return {
     ...testChain,
-    ...{ node, account, member },
+    node,
+    account,
+    member,
     /** The block at which an indexer starts; a test that shares the chain raises it. */
     startBlock: 1n,
     /** Creates one uniquely named event: one whole USDT of revenue paid in under `label`. */

@@ -197,7 +197,10 @@ export const EXCHANGES: readonly DemoExchange[] = [
 
 /** A launch that is open for some days; the price is VC for one unit. */
 export const LAUNCH = {
-  ...{ name: 'Harbour solar park', allocation: '100', price: '0.5', days: 14 },
+  name: 'Harbour solar park',
+  allocation: '100',
+  price: '0.5',
+  days: 14,
   introduction: 'Units of a solar park on the roofs of a harbour. What they will bring is not known.',
 }
 

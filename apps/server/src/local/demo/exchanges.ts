@@ -53,15 +53,21 @@ async function openCentre(services: Services): Promise<bigint> {
   return inTx(db, async (dbTx) => {
     const review = { approve: true, actor: SECOND_OPERATOR }
     const { termsId } = await exchangeTerms.prepare(dbTx, {
-      ...{ asset: 'DIV', rateMicros: parseMicros('1'), actor: OPERATOR },
+      asset: 'DIV',
+      rateMicros: parseMicros('1'),
+      actor: OPERATOR,
       dayCapMicros: parseMicros('100'),
     })
     await exchangeTerms.review(dbTx, { termsId, ...review })
     const at = now().getTime()
     const { launchId } = await launchReview.prepare(dbTx, {
-      ...{ name: LAUNCH.name, introduction: LAUNCH.introduction, actor: OPERATOR },
-      ...{ allocationMicros: parseMicros(LAUNCH.allocation), priceMicros: parseMicros(LAUNCH.price) },
-      ...{ startsAt: new Date(at), endsAt: new Date(at + LAUNCH.days * DAY_MS) },
+      name: LAUNCH.name,
+      introduction: LAUNCH.introduction,
+      actor: OPERATOR,
+      allocationMicros: parseMicros(LAUNCH.allocation),
+      priceMicros: parseMicros(LAUNCH.price),
+      startsAt: new Date(at),
+      endsAt: new Date(at + LAUNCH.days * DAY_MS),
     })
     await launchReview.review(dbTx, { launchId, ...review })
     return launchId

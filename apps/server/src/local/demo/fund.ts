@@ -102,7 +102,10 @@ async function deposit(
     at,
     lines: [
       {
-        ...{ memberId, asset: 'USDT', source: 'external', destination: 'available' },
+        memberId,
+        asset: 'USDT',
+        source: 'external',
+        destination: 'available',
         amountMicros: parseMicros(amount),
       },
     ],
@@ -134,7 +137,9 @@ export async function openProduct(dbTx: Db, fund: Services['fund'], product: Dem
   const document = { title: 'About this product.txt', mediaType: 'text/plain; charset=utf-8' }
   const documents = [{ ...document, content: Buffer.from(text) }]
   const { productId } = await fund.products.prepare(dbTx, {
-    ...{ ...draft, documents, actor: OPERATOR },
+    ...draft,
+    documents,
+    actor: OPERATOR,
     // The team buys a large amount at once.
     limits: { maxMemberUnits: null, maxUnits: null, soldPpm: null },
   })
@@ -150,9 +155,12 @@ async function invest(
 ): Promise<void> {
   const amountMicros = parseMicros(amount)
   const { investment_id: investmentId } = await investments.setAside(dbTx, {
-    ...{ productId, amountMicros, destination: 'Custodian of the demonstration' },
-    ...{ evidence: evidence(`Placement of ${amount} USDT`) },
-    ...{ preparedBy: OPERATOR, approvedBy: SECOND_OPERATOR },
+    productId,
+    amountMicros,
+    destination: 'Custodian of the demonstration',
+    evidence: evidence(`Placement of ${amount} USDT`),
+    preparedBy: OPERATOR,
+    approvedBy: SECOND_OPERATOR,
   })
   await investments.invest(dbTx, { investmentId })
 }
@@ -181,8 +189,11 @@ async function divest(dbTx: Db, fund: Services['fund'], productId: bigint): Prom
   const { invested_micros } = await fund.products.get(dbTx, productId)
   const amountMicros = parseMicros(PROCEEDS.amount)
   await decideValuation(dbTx, fund, {
-    ...{ productId, amountMicros, valueMicros: invested_micros - amountMicros },
-    ...{ evidence: evidence('Sale of a flat'), depositId: `${proceedsDeposit().depositId}` },
+    productId,
+    amountMicros,
+    valueMicros: invested_micros - amountMicros,
+    evidence: evidence('Sale of a flat'),
+    depositId: `${proceedsDeposit().depositId}`,
   })
 }
 

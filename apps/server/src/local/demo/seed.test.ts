@@ -106,7 +106,12 @@ async function describeTeam({ db, services, testChain }: TestProduct) {
     const requests = (await withdrawals.list(db, memberId, { limit: 50 })).items
     const { level, section, invitedAll, invitedValid, investedMicros } = member
     return {
-      ...{ name, level, section, invitedAll, invitedValid, investedMicros },
+      name,
+      level,
+      section,
+      invitedAll,
+      invitedValid,
+      investedMicros,
       sponsor: sponsor && names.get(sponsor.address),
       team: await placement.team(db, memberId),
       balances: await ledger.balances(db, memberId),
@@ -115,10 +120,18 @@ async function describeTeam({ db, services, testChain }: TestProduct) {
       dividends: (await dividends.list(db, memberId, { limit: 50 })).items,
       wallet: await tokens(walletOf(name)),
       orders: orders.map(({ product_id, status, use_hash_rate, quote }) => ({
-        ...{ product_id, status, use_hash_rate, quote },
+        product_id,
+        status,
+        use_hash_rate,
+        quote,
       })),
       withdrawals: requests.map(({ amount, fee, status, reasons, reject_reason, address }) => ({
-        ...{ amount, fee, status, reasons, reject_reason, address },
+        amount,
+        fee,
+        status,
+        reasons,
+        reject_reason,
+        address,
       })),
     }
   })
@@ -147,8 +160,12 @@ test('creates the team through the services and the chain, in every status, with
   const rejected = team.flatMap((member) => member.withdrawals).find(({ status }) => status === 'Rejected')
   expect(rejected?.reject_reason).toMatch(/address/)
   expect(countsOf(team.map(({ level }) => `VIP ${level}`))).toEqual({
-    ...{ 'VIP 0': 8, 'VIP 1': 7, 'VIP 2': 7 },
-    ...{ 'VIP 3': 5, 'VIP 4': 3, 'VIP 5': 1 },
+    'VIP 0': 8,
+    'VIP 1': 7,
+    'VIP 2': 7,
+    'VIP 3': 5,
+    'VIP 4': 3,
+    'VIP 5': 1,
   })
   const discounts = team.flatMap((member) => member.orders).filter((order) => order.use_hash_rate)
   expect(discounts).toHaveLength(6)
@@ -164,14 +181,10 @@ test('creates the team through the services and the chain, in every status, with
   expect(coverages.size).toBeGreaterThan(3)
   expect(ruth!.interest.filter(({ day }) => day === previousDay(today))).toHaveLength(2)
   expect(ruth!.dividends.map(({ usdt, amc }) => [usdt, amc])).toEqual([
-    ...[
-      ['13.500000', '0.000000'],
-      ['11.250000', '0.000000'],
-    ],
-    ...[
-      ['0.000000', '22.500000'],
-      ['24.000000', '0.000000'],
-    ],
+    ['13.500000', '0.000000'],
+    ['11.250000', '0.000000'],
+    ['0.000000', '22.500000'],
+    ['24.000000', '0.000000'],
   ])
   expect(ann!.dividends).toHaveLength(3)
   expect(await services.settlement.nextToSettle()).toBe(today)

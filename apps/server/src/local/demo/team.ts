@@ -142,7 +142,13 @@ export async function signUp(
 ): Promise<Member> {
   const { nonce, domain, uri, chainId, statement, termsUri } = await auth.issueNonce(wallet)
   const message = createSiweMessage({
-    ...{ address: wallet, nonce, domain, uri, chainId, statement, issuedAt: now() },
+    address: wallet,
+    nonce,
+    domain,
+    uri,
+    chainId,
+    statement,
+    issuedAt: now(),
     version: '1',
     resources: [termsUri],
   })

@@ -60,7 +60,8 @@ describe('the feed', () => {
       let cursor: string | undefined
       do {
         const page: Awaited<ReturnType<typeof list>> = await list(many, {
-          ...{ ...query, limit: 7 },
+          ...query,
+          limit: 7,
           ...(cursor !== undefined && { cursor }),
         })
         amounts.push(...page.items.map((item) => item.amounts[0]!.amount))
@@ -126,8 +127,12 @@ describe('the detail', () => {
     const [commission] = (await list(root, { group: 'rewards' })).items
     const records = await rewardsOf(root)
     expect(commission!.source).toEqual({
-      ...{ address: expect.stringMatching(new RegExp(buyer.address, 'i')), label: null, name: 'Launch 1000' },
-      ...{ rewards: 2, base: null, ratio_ppm: null },
+      address: expect.stringMatching(new RegExp(buyer.address, 'i')),
+      label: null,
+      name: 'Launch 1000',
+      rewards: 2,
+      base: null,
+      ratio_ppm: null,
     })
     expect(commission!.due).toEqual([{ asset: 'USDT', due: records.due, paid: records.paid }])
     // 20% of 1000 were due. The pool received 35% of it, so all of it was paid: 140 USDT, and 120 AMC at
@@ -205,8 +210,11 @@ describe('the packages', () => {
     await product.services.settlement.settle(first)
     const day = addDays(first, 1)
     await postAttested(product.db, {
-      ...{ destination: 'yield_pool', asset: 'USDT', amountMicros: 20_000_000n },
-      ...{ accountingDay: day, at: product.now() },
+      destination: 'yield_pool',
+      asset: 'USDT',
+      amountMicros: 20_000_000n,
+      accountingDay: day,
+      at: product.now(),
     })
     await nextDay()
     await product.services.settlement.settle(day)
@@ -224,12 +232,11 @@ describe('the packages', () => {
     const sums = { due: formatMicros(due), paid: formatMicros(paid) }
     expect(own.months).toEqual([{ month: day.slice(0, 7), ...sums }])
     expect(own.items[0]).toMatchObject({
-      ...{
-        static_paid: sums.paid,
-        ceiling: '2000.000000',
-        ceiling_left: formatMicros(2_000_000_000n - paid),
-      },
-      ...{ last_30_days: { ...sums, days: 1 }, last_day: { day, ...sums } },
+      static_paid: sums.paid,
+      ceiling: '2000.000000',
+      ceiling_left: formatMicros(2_000_000_000n - paid),
+      last_30_days: { ...sums, days: 1 },
+      last_day: { day, ...sums },
     })
   })
 })

@@ -41,8 +41,10 @@ export function createSentTo({ decimals }: Pick<Chain, 'decimals'>) {
       address: getAddress(address as Hex),
       sums: sums.map((row) => ({ ...row, amount: amountOf(row, row.amount) })),
       items: items.map(({ isDone, at, ...row }) => ({
-        ...{ ...row, amount: amountOf(row, row.amount) },
-        ...{ at: at.toISOString(), is_done: isDone },
+        ...row,
+        amount: amountOf(row, row.amount),
+        at: at.toISOString(),
+        is_done: isDone,
       })),
     }
   }

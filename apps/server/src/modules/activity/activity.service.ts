@@ -50,7 +50,12 @@ const NAMED_ORDERS = 200
 const RELATED = 50
 /** The cause types that name one numbered record of the member. */
 const NUMBERED: readonly string[] = [
-  ...['order', 'withdrawal', 'transfer', 'fund_order', 'fund_redemption', 'savings_transfer'],
+  'order',
+  'withdrawal',
+  'transfer',
+  'fund_order',
+  'fund_redemption',
+  'savings_transfer',
 ]
 
 interface FeedQuery extends Omit<RouteRequest<'activity'>['query'], 'cursor'> {

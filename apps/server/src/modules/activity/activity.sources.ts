@@ -114,7 +114,9 @@ export function createSources(deps: SourcesDeps) {
     return interest
       .filter(({ day }) => day === entry.accountingDay)
       .map(({ asset, dueMicros, paidMicros }) => ({
-        ...{ asset, due: formatMicros(dueMicros), paid: formatMicros(paidMicros) },
+        asset,
+        due: formatMicros(dueMicros),
+        paid: formatMicros(paidMicros),
       }))
   }
 

@@ -86,18 +86,24 @@ describe('activity', () => {
     expect(next).toBeNull()
     expect(items.map(({ kind, place, amounts, title }) => ({ kind, place, amounts, title }))).toEqual([
       {
-        ...{ kind: 'order_discount_spend', place: 'account', title: 'Launch 1000' },
+        kind: 'order_discount_spend',
+        place: 'account',
+        title: 'Launch 1000',
         amounts: [{ asset: 'RIF', amount: '-10.000000' }],
       },
       {
-        ...{ kind: 'order_payment', place: 'wallet', title: 'Launch 1000' },
+        kind: 'order_payment',
+        place: 'wallet',
+        title: 'Launch 1000',
         amounts: [
           { asset: 'USDT', amount: '-693.000000' },
           { asset: 'AMC', amount: '-594.000000' },
         ],
       },
       {
-        ...{ kind: 'grant', place: 'account', title: null },
+        kind: 'grant',
+        place: 'account',
+        title: null,
         amounts: [{ asset: 'RIF', amount: '10.000000' }],
       },
     ])
@@ -138,7 +144,9 @@ describe('notifications', () => {
     const { items } = await list(buyer)
     const see = (id: bigint) => activity().see(product.db, buyer.memberId, id)
     expect(await see(BigInt(items[1]!.activity_id))).toMatchObject({
-      ...{ unseen: 0, seen_up_to: items[1]!.activity_id, seen_at: expect.any(String) },
+      unseen: 0,
+      seen_up_to: items[1]!.activity_id,
+      seen_at: expect.any(String),
     })
     // A device that has seen less changes nothing, and a future position is not accepted.
     expect(await see(1n)).toMatchObject({ unseen: 0, seen_up_to: items[1]!.activity_id })
@@ -159,7 +167,9 @@ describe('notifications', () => {
     await product.finalise()
     expect(await unseen(buyer)).toBe(before + 1)
     expect((await list(buyer)).items[0]).toMatchObject({
-      ...{ kind: 'withdrawal_paid', place: 'wallet', cause: { type: 'withdrawal', id: withdraw_id } },
+      kind: 'withdrawal_paid',
+      place: 'wallet',
+      cause: { type: 'withdrawal', id: withdraw_id },
       amounts: [{ asset: 'USDT', amount: '49.000000' }],
     })
   })
@@ -195,8 +205,12 @@ async function grantMany({ memberId }: TestMember, count: number) {
   const line = { memberId, asset: 'USDT', source: 'external', destination: 'available' } as const
   for (let index = 0; index < count; index++) {
     await ledger.post(product.db, {
-      ...{ key: `many/${index}`, kind: 'grant', cause: { type: 'test', id: `${index}` }, at: product.now() },
-      ...{ accountingDay: today(), lines: [{ ...line, amountMicros: 1_000_000n }] },
+      key: `many/${index}`,
+      kind: 'grant',
+      cause: { type: 'test', id: `${index}` },
+      at: product.now(),
+      accountingDay: today(),
+      lines: [{ ...line, amountMicros: 1_000_000n }],
     })
   }
 }

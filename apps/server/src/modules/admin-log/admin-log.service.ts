@@ -136,7 +136,9 @@ export function createAdminLogService({ now }: { now: Now }) {
       const [first] = rows
       const isEnd = first !== undefined || isLast
       return {
-        ...{ entries: Number(last.seq), head: last.hash, checked: Number(isEnd ? last.seq : upTo) },
+        entries: Number(last.seq),
+        head: last.hash,
+        checked: Number(isEnd ? last.seq : upTo),
         broken: first === undefined ? null : { seq: textOf(first.seq), problem: problemOf(first) },
         next: isEnd ? null : encodeCursor(upTo),
       }

@@ -151,7 +151,9 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
       }
       const after = await findAdmin(dbTx, address)
       await adminLog.record(dbTx, {
-        ...{ actor, action: role === null ? 'role.revoke' : 'role.grant', subject: `admin/${address}` },
+        actor,
+        action: role === null ? 'role.revoke' : 'role.grant',
+        subject: `admin/${address}`,
         before: before && shown(before),
         after: after && shown(after),
       })

@@ -32,16 +32,22 @@ export function createPending({ now, plans, settlement, chainId }: Deps) {
     const late = now().getTime() - ended
     if (late > SETTLEMENT_LATE_MS) {
       items.push({
-        ...{ kind: 'settlement_late', severity: 'alarm', subject: next },
-        ...{ count: Math.floor(late / 86_400_000) + 1, oldest_at: new Date(ended).toISOString() },
+        kind: 'settlement_late',
+        severity: 'alarm',
+        subject: next,
+        count: Math.floor(late / 86_400_000) + 1,
+        oldest_at: new Date(ended).toISOString(),
       })
     }
     const settledTo = previousDay(next)
     const classes = await repository.uncovered(db, settledTo)
     if (classes.length > 0) {
       items.push({
-        ...{ kind: 'settlement_uncovered', severity: 'waiting', subject: classes.join(' ') },
-        ...{ count: classes.length, oldest_at: new Date(startOfDay(next)).toISOString() },
+        kind: 'settlement_uncovered',
+        severity: 'waiting',
+        subject: classes.join(' '),
+        count: classes.length,
+        oldest_at: new Date(startOfDay(next)).toISOString(),
       })
     }
     return { items, settledTo }
@@ -53,7 +59,10 @@ export function createPending({ now, plans, settlement, chainId }: Deps) {
     return products
       .filter(({ valuedAt }) => isNavStale({ isInvested: true, valuedAtMs: valuedAt.getTime() }, at, plan))
       .map(({ name, valuedAt }) => ({
-        ...{ kind: 'nav_stale', severity: 'alarm', count: 1, subject: name },
+        kind: 'nav_stale',
+        severity: 'alarm',
+        count: 1,
+        subject: name,
         oldest_at: valuedAt.toISOString(),
       }))
   }
@@ -65,8 +74,11 @@ export function createPending({ now, plans, settlement, chainId }: Deps) {
     const lag = Number(status.lagBlocks)
     if (!status.halted && !isOld && status.lagBlocks <= MAX_LAG_BLOCKS) return { items: [], lag }
     const item: Item = {
-      ...{ kind: 'indexer', severity: 'alarm', count: 1 },
-      ...{ oldest_at: status.polledAt.toISOString(), subject: status.lastError },
+      kind: 'indexer',
+      severity: 'alarm',
+      count: 1,
+      oldest_at: status.polledAt.toISOString(),
+      subject: status.lastError,
     }
     return { items: [item], lag }
   }
@@ -83,8 +95,11 @@ export function createPending({ now, plans, settlement, chainId }: Deps) {
       const items: Item[] = [
         ...waiting.map(
           ({ kind, count, oldestAt }): Item => ({
-            ...{ kind, count, severity: ALARMS.has(kind) ? 'alarm' : 'waiting' },
-            ...{ oldest_at: oldestAt.toISOString(), subject: null },
+            kind,
+            count,
+            severity: ALARMS.has(kind) ? 'alarm' : 'waiting',
+            oldest_at: oldestAt.toISOString(),
+            subject: null,
           }),
         ),
         ...settled.items,

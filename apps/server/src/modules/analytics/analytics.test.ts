@@ -31,12 +31,11 @@ async function booksOf(name: string): Promise<Books> {
   const text = await readFile(join(FIXTURES, `${name}.jsonl`), 'utf8')
   await simulate(database.db, parseScenario(text), defaultPlan)
   const services = createServices({
-    ...{
-      db: database.db,
-      now: () => new Date(NOW.getTime() + laterMs),
-      log: createLogger({ level: 'silent' }),
-    },
-    ...{ chain: simulatedChain(), settings: SETTINGS },
+    db: database.db,
+    now: () => new Date(NOW.getTime() + laterMs),
+    log: createLogger({ level: 'silent' }),
+    chain: simulatedChain(),
+    settings: SETTINGS,
   })
   return { database, services }
 }

@@ -34,8 +34,12 @@ export async function insertAnnouncement(
   const inserted = await dbTx
     .insertInto('announcements')
     .values({
-      ...{ texts: JSON.stringify(texts), proposal_id: proposalId, proposed_by: proposedBy },
-      ...{ approved_by: approvedBy, published_at: publishedAt, expires_at: expiresAt },
+      texts: JSON.stringify(texts),
+      proposal_id: proposalId,
+      proposed_by: proposedBy,
+      approved_by: approvedBy,
+      published_at: publishedAt,
+      expires_at: expiresAt,
     })
     .returning('announcement_id')
     .executeTakeFirstOrThrow()

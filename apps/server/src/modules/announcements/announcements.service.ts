@@ -43,7 +43,9 @@ export function createAnnouncements({ db, now, adminLog }: Deps) {
     const { withdrawnAt, withdrawnBy, withdrawReason, expiresAt } = row
     const isExpired = expiresAt !== null && expiresAt <= now()
     return {
-      ...{ announcement_id: `${row.announcementId}`, texts: row.texts, proposal_id: `${row.proposalId}` },
+      announcement_id: `${row.announcementId}`,
+      texts: row.texts,
+      proposal_id: `${row.proposalId}`,
       state: withdrawnAt !== null ? 'withdrawn' : isExpired ? 'expired' : 'live',
       published_at: row.publishedAt.toISOString(),
       expires_at: expiresAt?.toISOString() ?? null,
@@ -99,7 +101,9 @@ export function createAnnouncements({ db, now, adminLog }: Deps) {
       const event = eventOf(announcementId)
       await notifyMany(dbTx, { event, topic: 'announcement', facts: factsOf(texts), at, endsAt: expiresAt })
       await adminLog.record(dbTx, {
-        ...{ actor: admins.approvedBy, action: 'announcement.publish', subject: event },
+        actor: admins.approvedBy,
+        action: 'announcement.publish',
+        subject: event,
         after: { proposal: `${proposalId}`, texts, expires_at: draft.expires_at },
       })
       return announcementId
@@ -179,7 +183,9 @@ const factsOf = (texts: AnnouncementTexts): Record<string, string> =>
 function viewOf({ texts, ...row }: AnnouncementRow, locale: Locale): Announcement {
   const language = texts[locale] === undefined ? 'en' : locale
   return {
-    ...{ announcement_id: `${row.announcementId}`, language, ...(texts[language] ?? texts.en) },
+    announcement_id: `${row.announcementId}`,
+    language,
+    ...(texts[language] ?? texts.en),
     published_at: row.publishedAt.toISOString(),
     expires_at: row.expiresAt?.toISOString() ?? null,
   }

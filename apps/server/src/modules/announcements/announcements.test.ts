@@ -38,7 +38,8 @@ beforeAll(async () => {
   server = await startTestServer({
     now,
     notices: {
-      ...{ key: randomBytes(32), push: { privateKey, subject: 'mailto:operator@rif.test' } },
+      key: randomBytes(32),
+      push: { privateKey, subject: 'mailto:operator@rif.test' },
       mail: { smtpUrl: sink.url, from: 'notices@rif.test' },
     },
     settings: { webhookKey: randomBytes(32), localHosts: [service.host] },
@@ -112,8 +113,11 @@ describe('a proposal', () => {
     expect((await decide(server, approver, proposal)).data.state).toBe('Applied')
     expect(await home()).toMatchObject({ title: `Maintenance ${titles}`, language: 'en' })
     expect(await operated()).toMatchObject({
-      ...{ state: 'live', proposal_id: proposal.proposal_id, withdrawn: null },
-      ...{ proposed_by: wallet.address.toLowerCase(), approved_by: approver.address.toLowerCase() },
+      state: 'live',
+      proposal_id: proposal.proposal_id,
+      withdrawn: null,
+      proposed_by: wallet.address.toLowerCase(),
+      approved_by: approver.address.toLowerCase(),
     })
     const { items } = (await call(server, 'admin/log?action=announcement.publish', { as: operator })).data
     expect(items[0]).toMatchObject({ subject: `announcement/${(await operated()).announcement_id}` })
@@ -242,7 +246,11 @@ describe('members', () => {
       ['Fees', 240],
     ])
     expect((await operated()).sent).toEqual({
-      ...{ writing: false, members: 3, mails: 3, pushes: 1, given_up: 0 },
+      writing: false,
+      members: 3,
+      mails: 3,
+      pushes: 1,
+      given_up: 0,
     })
   })
 })
@@ -264,7 +272,8 @@ describe('withdrawing', () => {
     expect((await home())?.announcement_id).not.toBe(id)
     expect((await listed()).map((one: { announcement_id: string }) => one.announcement_id)).not.toContain(id)
     expect(await operated()).toMatchObject({
-      ...{ state: 'withdrawn', sent: { members: 1, mails: 0, given_up: 1 } },
+      state: 'withdrawn',
+      sent: { members: 1, mails: 0, given_up: 1 },
       withdrawn: { by: operator.address.toLowerCase(), reason: 'wrong day' },
     })
     const { items } = (await call(server, 'admin/log?action=announcement.withdraw', { as: operator })).data
@@ -301,7 +310,8 @@ test('a worker that dies between batches leaves each member exactly one notice, 
   const { id } = await announce()
   let steps = 0
   const dying = createNoticeSpreads({
-    ...{ db: db(), now },
+    db: db(),
+    now,
     audiences: {
       async announcement(dbTx, memberIds) {
         // The connection breaks in the middle of the second transaction, as when the process is killed.
@@ -324,7 +334,10 @@ test('a worker that dies between batches leaves each member exactly one notice, 
   const email = await subscribe(member, 'en', false)
   await inTx(db(), (dbTx) =>
     notify(dbTx, {
-      ...{ memberId: member.memberId, event: 'one', topic: 'claim_ready', at: now() },
+      memberId: member.memberId,
+      event: 'one',
+      topic: 'claim_ready',
+      at: now(),
       facts: { id: '1', amount: '5.000000', asset: 'USDT' },
     }),
   )
@@ -349,8 +362,10 @@ test('webhooks report it by number, without its text', async () => {
     {
       kind: 'announcement.published',
       data: {
-        ...{ actor: approver.address.toLowerCase(), action: 'announcement.publish' },
-        ...{ subject: `announcement/${id}`, proposal_id: proposal.proposal_id },
+        actor: approver.address.toLowerCase(),
+        action: 'announcement.publish',
+        subject: `announcement/${id}`,
+        proposal_id: proposal.proposal_id,
       },
     },
     expect.objectContaining({ kind: 'announcement.withdrawn' }),

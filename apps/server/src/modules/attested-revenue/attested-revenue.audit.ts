@@ -36,8 +36,10 @@ export async function explainSurplus(db: Db, chain: Chain, findings: readonly Fi
       note(`${asset} that ${sender} transferred in transaction ${txHash}`, micros),
     ),
     ...lost.map(({ name, bank, txHash }) => ({
-      ...{ check: 'missed event', subject: `${name} of the bank ${bank} in transaction ${txHash}` },
-      ...{ expected: 'stored', actual: 'only on the chain' },
+      check: 'missed event',
+      subject: `${name} of the bank ${bank} in transaction ${txHash}`,
+      expected: 'stored',
+      actual: 'only on the chain',
     })),
     ...(lost.length > 0 ? [] : unexplained(rest, from)),
   ]
@@ -51,5 +53,9 @@ function unexplained(rest: Record<PaymentAsset, bigint>, from: bigint): Finding[
 }
 
 const note = (subject: string, micros: bigint): Finding => ({
-  ...{ check: 'surplus', subject, expected: '0', actual: `${micros}`, isNote: true },
+  check: 'surplus',
+  subject,
+  expected: '0',
+  actual: `${micros}`,
+  isNote: true,
 })

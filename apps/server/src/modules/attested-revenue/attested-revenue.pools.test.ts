@@ -15,7 +15,9 @@ const POOLS = ['commission_pool', ...FUNDED_POOLS]
 const ACCOUNTS = [...MEMBER_ACCOUNTS, ...POOLS, 'revenue', 'fees', 'suspense', 'external', 'clearing']
 /** The kinds of payments with the one pool that may fund each (rules, section 2). */
 const POOL_OF: Readonly<Record<string, string>> = {
-  ...{ commission: 'commission_pool', pairing: 'commission_pool', management: 'commission_pool' },
+  commission: 'commission_pool',
+  pairing: 'commission_pool',
+  management: 'commission_pool',
   static: 'yield_pool',
 }
 
@@ -65,8 +67,12 @@ beforeAll(async () => {
     { memberId: 1n, asset: 'USDT', source: 'external', destination: 'fees', amountMicros: 10n ** 12n },
   ]
   await createLedgerService().post(database.db, {
-    ...{ key: 'fees', kind: 'fund_purchase', cause: { type: 'test', id: '1' }, lines: fees },
-    ...{ accountingDay: '2026-01-01', at: new Date('2026-01-01T00:00:00Z') },
+    key: 'fees',
+    kind: 'fund_purchase',
+    cause: { type: 'test', id: '1' },
+    lines: fees,
+    accountingDay: '2026-01-01',
+    at: new Date('2026-01-01T00:00:00Z'),
   })
   const { rows } = await sql<{ kind: string }>`select distinct kind from ledger_flows order by 1`.execute(
     database.db,

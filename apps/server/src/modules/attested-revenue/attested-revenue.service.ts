@@ -155,7 +155,9 @@ export function createAttestedRevenue(deps: Deps) {
         lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source: 'external', destination: pool, amountMicros }],
       })
       await adminLog.record(dbTx, {
-        ...{ actor, action: 'attestation.approve', subject: `attestation/${attestationId}` },
+        actor,
+        action: 'attestation.approve',
+        subject: `attestation/${attestationId}`,
       })
     },
 

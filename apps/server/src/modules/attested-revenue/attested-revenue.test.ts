@@ -15,14 +15,12 @@ const ledger = createLedgerService()
 const reversals = createReversals({ now, ledger })
 const progress = createChainProgress({ chainId: 42161, confirmations: 1, now })
 const attestedRevenue = createAttestedRevenue({
-  ...{
-    now,
-    ledger,
-    reversals,
-    progress,
-    adminLog: createAdminLogService({ now }),
-    contracts: { bank: USDT, transfer: USDT, usdt: USDT, amc: AMC },
-  },
+  now,
+  ledger,
+  reversals,
+  progress,
+  adminLog: createAdminLogService({ now }),
+  contracts: { bank: USDT, transfer: USDT, usdt: USDT, amc: AMC },
   decimals: { USDT: 6, AMC: 18 },
 })
 let database: TestDatabase
@@ -35,7 +33,12 @@ afterAll(() => database.close())
 const prepare = (depositId: bigint, amountMicros: bigint) =>
   inTx(database.db, (dbTx) =>
     attestedRevenue.prepare(dbTx, {
-      ...{ pool: 'yield_pool', asset: 'AMC', amountMicros, source: 'rent', documentHash: HASH, depositId },
+      pool: 'yield_pool',
+      asset: 'AMC',
+      amountMicros,
+      source: 'rent',
+      documentHash: HASH,
+      depositId,
       actor: 'anna',
     }),
   )
@@ -44,8 +47,13 @@ const approve = (attestationId: bigint, actor: string) =>
 const deposit = (depositId: bigint, amount: bigint) =>
   inTx(database.db, (dbTx) =>
     attestedRevenue.handler.onFinal(dbTx, {
-      ...{ name: 'RevenueDeposited', blockNumber: 1n, blockHash: HASH, blockAt: now(), txHash: HASH },
-      ...{ logIndex: 0, contract: USDT },
+      name: 'RevenueDeposited',
+      blockNumber: 1n,
+      blockHash: HASH,
+      blockAt: now(),
+      txHash: HASH,
+      logIndex: 0,
+      contract: USDT,
       args: { depositId, from: USDT, label: HASH, token: AMC, amount, documentHash: HASH },
     }),
   )
@@ -70,7 +78,8 @@ test('amounts that differ from the deposit, and a second use of a deposit, are r
   const { attestationId } = await prepare(2n, 3_000_000n)
   await deposit(2n, 2n * 10n ** 18n)
   await expect(approve(attestationId, 'ben')).rejects.toMatchObject({
-    ...{ code: 'VALIDATION_FAILED', details: { field: 'amountMicros' } },
+    code: 'VALIDATION_FAILED',
+    details: { field: 'amountMicros' },
   })
   expect(await pool()).toBe(2_000_000n)
 })

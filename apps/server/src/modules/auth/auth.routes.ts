@@ -49,7 +49,8 @@ export function authRoutes(app: FastifyInstance, { auth, termsTexts }: Deps): vo
       inviteCode: body.invite_code,
       side: body.side,
       deviceKey: body.device_key,
-      ...{ userAgent, country },
+      userAgent,
+      country,
     })
     return {
       token,

@@ -88,7 +88,8 @@ describe('the version of terms and risks', () => {
   it('is named by the signed message, and kept with message, signature, hash and time', async () => {
     const wallet = newWallet()
     expect(await nonceAt(server, wallet)).toMatchObject({
-      ...{ terms_uri: termsUri(PUBLIC_URL, FIRST), terms_accepted: null },
+      terms_uri: termsUri(PUBLIC_URL, FIRST),
+      terms_accepted: null,
       statement: expect.stringContaining(`version ${FIRST.version}`),
     })
     const request = await signedAt(server, wallet)
@@ -138,7 +139,8 @@ describe('the version of terms and risks', () => {
     const wallet = newWallet()
     const payload = { ...(await signedAt(server, wallet, changes())), invite_code: server.root.inviteCode }
     expect(await call(server, 'auth', { payload })).toMatchObject({
-      ...{ status: 400, data: { error: 'MESSAGE_INVALID', details: { reason } } },
+      status: 400,
+      data: { error: 'MESSAGE_INVALID', details: { reason } },
     })
   })
 
@@ -250,7 +252,9 @@ describe('after a figure of the plan has changed', () => {
     const { body } = await published(next, inForce.version)
     expect(body).toContain('A withdrawal costs 2%')
     expect(changedTerms((await published(next, FIRST.version)).body, body)).toEqual([
-      ...['terms.version', 'terms.payouts', 'figures.all'],
+      'terms.version',
+      'terms.payouts',
+      'figures.all',
     ])
     // A session of the day before goes on.
     expect((await call(next, 'me', { as })).status).toBe(200)
@@ -301,7 +305,8 @@ describe('after a new text', () => {
     const old = await signIn(server, wallet)
     for (const changes of [{ resources: [termsUri(PUBLIC_URL, FIRST)] }, { resources: undefined }])
       expect(await call(later, 'auth', { payload: await signedAt(later, wallet, changes) })).toMatchObject({
-        ...{ status: 409, data: { error: 'TERMS_OUTDATED', details: SECOND } },
+        status: 409,
+        data: { error: 'TERMS_OUTDATED', details: SECOND },
       })
     expect((await acceptedBy(old, later)).items).toHaveLength(1)
   })
@@ -322,7 +327,8 @@ describe('after a new text', () => {
     const request = await signedAt(later, as.wallet)
     const accept = (payload: object) => call(later, 'auth/terms', { as, payload })
     expect(await accept(request)).toMatchObject({
-      ...{ status: 200, data: { items: [{ ...SECOND, ...request }, { version: FIRST.version }] } },
+      status: 200,
+      data: { items: [{ ...SECOND, ...request }, { version: FIRST.version }] },
     })
     expect((await call(later, 'auth/sessions', { as })).data.items).toHaveLength(1)
     expect(await accept(request)).toMatchObject({ data: { error: 'NONCE_INVALID' } })
@@ -337,7 +343,9 @@ describe('after a new text', () => {
     expect(signedIn.status).toBe(200)
     const leaving = { ...as, token: signedIn.data.token }
     expect(await acceptedBy(leaving, later)).toMatchObject({
-      ...{ version: SECOND.version, leaves_only: true, items: [{ version: FIRST.version }] },
+      version: SECOND.version,
+      leaves_only: true,
+      items: [{ version: FIRST.version }],
     })
     const save = (session: SignedIn) =>
       call(later, 'savings/in', { as: session, payload: { asset: 'USDT', amount: '1' } })
@@ -354,7 +362,8 @@ describe('after a new text', () => {
       nonce: (await nonceAt(later, as.wallet)).nonce,
     })
     expect(await call(later, 'auth/terms', { as: leaving, payload: again })).toMatchObject({
-      ...{ status: 403, data: { error: 'TERMS_NOT_ACCEPTED' } },
+      status: 403,
+      data: { error: 'TERMS_NOT_ACCEPTED' },
     })
     const { data } = await call(later, 'auth/terms', {
       as: leaving,
@@ -385,7 +394,8 @@ describe('after a new text', () => {
     await newAdmin(server, 'operator', 'a member too', member.wallet)
     const as = { ...member, token: (await decline(member.wallet)).token }
     expect(await call(later, 'admin/members', { as })).toMatchObject({
-      ...{ status: 403, data: { error: 'TERMS_NOT_ACCEPTED' } },
+      status: 403,
+      data: { error: 'TERMS_NOT_ACCEPTED' },
     })
   })
 
@@ -393,7 +403,8 @@ describe('after a new text', () => {
     const [as, other] = [await signIn(server, newWallet()), await signIn(server, newWallet())]
     const payload = await signedAt(later, other.wallet)
     expect(await call(later, 'auth/terms', { as, payload })).toMatchObject({
-      ...{ status: 400, data: { error: 'MESSAGE_INVALID', details: { reason: 'address' } } },
+      status: 400,
+      data: { error: 'MESSAGE_INVALID', details: { reason: 'address' } },
     })
     const { message } = await signedAt(later, as.wallet)
     const forged = { message, signature: payload.signature }

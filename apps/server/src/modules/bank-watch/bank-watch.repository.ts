@@ -21,11 +21,20 @@ export async function insertChange(dbTx: Db, change: StoredChange): Promise<bool
   const row = await dbTx
     .insertInto('bank_changes')
     .values({
-      ...{ tx_hash: change.txHash, log_index: change.logIndex, block_number: change.blockNumber },
-      ...{ bank: change.bank, changed_at: change.changedAt, kind: change.kind, role: change.role ?? null },
-      ...{ account: change.account ?? null, asset: change.asset ?? null },
-      ...{ cap_micros: change.capMicros ?? null, executable_at: change.executableAt ?? null },
-      ...{ proposed_by: change.proposedBy, is_deployment: change.isDeployment, noted_at: change.notedAt },
+      tx_hash: change.txHash,
+      log_index: change.logIndex,
+      block_number: change.blockNumber,
+      bank: change.bank,
+      changed_at: change.changedAt,
+      kind: change.kind,
+      role: change.role ?? null,
+      account: change.account ?? null,
+      asset: change.asset ?? null,
+      cap_micros: change.capMicros ?? null,
+      executable_at: change.executableAt ?? null,
+      proposed_by: change.proposedBy,
+      is_deployment: change.isDeployment,
+      noted_at: change.notedAt,
     })
     .onConflict((conflict) => conflict.columns(['tx_hash', 'log_index']).doNothing())
     .returning('tx_hash')

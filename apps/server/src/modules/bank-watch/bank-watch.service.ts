@@ -70,8 +70,14 @@ export function createBankWatch(deps: Deps) {
         : await adminLog.lastActor(dbTx, { action: ANNOUNCED, subject: announcedAs, since })
     const isNew = await repository.insertChange(dbTx, {
       ...change,
-      ...{ bank, txHash: event.txHash, logIndex: event.logIndex, blockNumber: event.blockNumber },
-      ...{ changedAt: event.blockAt, proposedBy, isDeployment, notedAt: now() },
+      bank,
+      txHash: event.txHash,
+      logIndex: event.logIndex,
+      blockNumber: event.blockNumber,
+      changedAt: event.blockAt,
+      proposedBy,
+      isDeployment,
+      notedAt: now(),
     })
     if (!isNew || isDeployment) return
     const facts = { change: change.kind, role: change.role, account: change.account }
@@ -159,12 +165,16 @@ export function createBankWatch(deps: Deps) {
       ])
       return {
         alarms: alarms.map(({ kind, detail, since }) => ({
-          ...{ kind: kind as BankAlarmKind, detail, since: since.toISOString() },
+          kind: kind as BankAlarmKind,
+          detail,
+          since: since.toISOString(),
         })),
         changes: changes.map(changeView),
         caps: caps.map((one) => ({
-          ...{ asset: one.asset as MoneyAsset, cap: formatMicros(one.cap_micros) },
-          ...{ remaining: formatMicros(one.remaining_micros), read_at: one.read_at.toISOString() },
+          asset: one.asset as MoneyAsset,
+          cap: formatMicros(one.cap_micros),
+          remaining: formatMicros(one.remaining_micros),
+          read_at: one.read_at.toISOString(),
         })),
       }
     },
@@ -205,20 +215,28 @@ type ChangeRow = Awaited<ReturnType<typeof repository.newestChanges>>[number]
 
 function changeView(row: ChangeRow) {
   return {
-    ...{ kind: row.kind as BankChangeKind, role: row.role as BankRole | null },
-    ...{ bank: row.bank, account: row.account, asset: row.asset as MoneyAsset | null },
+    kind: row.kind as BankChangeKind,
+    role: row.role as BankRole | null,
+    bank: row.bank,
+    account: row.account,
+    asset: row.asset as MoneyAsset | null,
     cap: row.cap_micros === null ? null : formatMicros(row.cap_micros),
     executable_at: row.executable_at?.toISOString() ?? null,
     proposed_by: row.proposed_by === null ? null : actorText(row.proposed_by),
-    ...{ changed_at: row.changed_at.toISOString(), tx_hash: row.tx_hash, log_index: row.log_index },
+    changed_at: row.changed_at.toISOString(),
+    tx_hash: row.tx_hash,
+    log_index: row.log_index,
   }
 }
 
 /** Returns the queue of the bank contract in the API's format. */
 export function queueView(queue: BankState['queue']) {
   return queue.map((one) => ({
-    ...{ kind: one.kind, subject: one.subject, asset: one.asset },
+    kind: one.kind,
+    subject: one.subject,
+    asset: one.asset,
     cap: one.capMicros === null ? null : formatMicros(one.capMicros),
-    ...{ executable_at: one.executableAt.toISOString(), expires_at: one.expiresAt.toISOString() },
+    executable_at: one.executableAt.toISOString(),
+    expires_at: one.expiresAt.toISOString(),
   }))
 }

@@ -58,7 +58,11 @@ test('a role change that nobody announced in the product is an alarm', async () 
   expect(change).toMatchObject({ kind: 'role_granted', role: 'pauser', account: thief, proposed_by: null })
   expect(alarmLines()).toMatchObject([
     {
-      ...{ level: 50, change: 'role_granted', role: 'pauser', account: thief, proposedBy: null },
+      level: 50,
+      change: 'role_granted',
+      role: 'pauser',
+      account: thief,
+      proposedBy: null,
       msg: 'the bank contract changed, and no admin announced it',
     },
   ])
@@ -133,7 +137,10 @@ test('a new treasurer, a queued destination and an announced exit are alarms', a
   const [treasurer, vault] = [newKey(), newKey()]
   await send('admin', { functionName: 'grantRole', args: [keccak256(toBytes('TREASURER_ROLE')), treasurer] })
   expect((await report()).changes[0]).toMatchObject({
-    ...{ kind: 'role_granted', role: 'treasurer', account: treasurer, proposed_by: null },
+    kind: 'role_granted',
+    role: 'treasurer',
+    account: treasurer,
+    proposed_by: null,
   })
   await send('admin', { functionName: 'queueDestination', args: [vault] })
   await look()
@@ -197,8 +204,12 @@ test('a dismissed claim key, a used-up cap and a missing guardian are alarms unt
 test('a chain without blocks, a silent indexer and an unreachable node are alarms', () => {
   const at = new Date('2026-01-02T00:00:00Z')
   const signer = {
-    ...{ claimSigner: getAddress(ACTOR), quoteSigner: getAddress(ACTOR), trouble: null, strict: null },
-    ...{ approvers: [], decisions: [] },
+    claimSigner: getAddress(ACTOR),
+    quoteSigner: getAddress(ACTOR),
+    trouble: null,
+    strict: null,
+    approvers: [],
+    decisions: [],
   }
   const indexer = { head: 9n, finalised: 9n, applied: 9n, lagBlocks: 0n, lastError: null, halted: false }
   const late = new Date(at.getTime() - 121_000)
@@ -212,7 +223,11 @@ test('a chain without blocks, a silent indexer and an unreachable node are alarm
     { kind: 'node_away' },
   ])
   const seen = {
-    ...{ at, banks: null, signer, headAt: late, ...nothing },
+    at,
+    banks: null,
+    signer,
+    headAt: late,
+    ...nothing,
     indexer: { ...indexer, polledAt: late },
   }
   expect(alarmsOf(seen).map(({ kind }) => kind)).toEqual(['node_away', 'no_blocks', 'indexer_stalled'])

@@ -43,7 +43,10 @@ beforeAll(async () => {
       dbTx,
       by,
       members.map(({ memberId }) => ({
-        ...{ key: `rif/${memberId}`, memberId, amountMicros: 100_000n * MICRO, reason: 'test' },
+        key: `rif/${memberId}`,
+        memberId,
+        amountMicros: 100_000n * MICRO,
+        reason: 'test',
       })),
     ),
   )
@@ -80,7 +83,11 @@ async function eventsOf(dbTx: Db, { what, who, level, fault }: Step, nonce: numb
     const withdrawalId = BigInt(withdrawal.withdraw_id)
     if (withdrawal.status === 'Auditing')
       await withdrawalReview.decide(dbTx, {
-        ...{ memberId: member.memberId, withdrawalId, approve: true, actor: 'test', reason: 'test' },
+        memberId: member.memberId,
+        withdrawalId,
+        approve: true,
+        actor: 'test',
+        reason: 'test',
       })
     withdrawal = (await withdrawals.list(dbTx, member.memberId, { limit: 1 })).items[0]!
     const claim = bank.claimed(withdrawal, now())
@@ -92,7 +99,8 @@ async function eventsOf(dbTx: Db, { what, who, level, fault }: Step, nonce: numb
     order = await fund.orders.buy(dbTx, member, { productId, units: 5n, payWith: 'wallet' })
   else
     order = await shop.create(dbTx, member, {
-      ...{ productId: BigInt(level), useHashRate: what === 'discounted' },
+      productId: BigInt(level),
+      useHashRate: what === 'discounted',
     })
   const paid =
     what === 'fund' ? books.payment(order as FundOrder, 'none').event : bank.orderPaid(order as Order, now())
@@ -115,10 +123,24 @@ function variants<E extends ChainEvent>(event: E, fault: Step['fault']): E[] {
 /** Returns all rows that events write, with sequence numbers replaced by ranks. */
 async function allRows(dbTx: Db): Promise<string[]> {
   const tables: [table: string, without: string[]][] = [
-    ...['ledger_entries', 'ledger_heads', 'ledger_pool_sums'],
-    ...['ledger_pool_day_sums', 'members', 'member_levels', 'member_days', 'reward_batches', 'reward_days'],
-    ...['reward_totals', 'reward_coverage', 'sales_days', 'unmatched_payments', 'unmatched_claims'],
-    ...['withdrawals', 'fund_orders', 'fund_products', 'packages'],
+    'ledger_entries',
+    'ledger_heads',
+    'ledger_pool_sums',
+    'ledger_pool_day_sums',
+    'members',
+    'member_levels',
+    'member_days',
+    'reward_batches',
+    'reward_days',
+    'reward_totals',
+    'reward_coverage',
+    'sales_days',
+    'unmatched_payments',
+    'unmatched_claims',
+    'withdrawals',
+    'fund_orders',
+    'fund_products',
+    'packages',
   ].map((table) => [table, []])
   tables.push(['rewards', ['reward_id']], ['orders', ['paid_sequence']], ['notices', ['notice_id']])
   const lines: string[] = []

@@ -174,7 +174,11 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
   }
 
   return {
-    ...{ get, lock, lockToClose, close, markSeen },
+    get,
+    lock,
+    lockToClose,
+    close,
+    markSeen,
 
     /** Throws ORDER_FINAL, ORDER_EXPIRED and ORDER_BANK_CLOSED unless the order can be paid on chain now. */
     async requirePayable(db: Db, { status, expires_at, bank }: Order): Promise<void> {

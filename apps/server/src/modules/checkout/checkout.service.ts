@@ -275,8 +275,12 @@ export function createCheckout(deps: Deps) {
       })
       if (lines.length > 0) {
         await ledger.post(dbTx, {
-          ...{ key: `suspense/${key.txHash}/${key.logIndex}`, kind: 'suspense_release', lines },
-          ...{ cause: { type: 'payment', id: key.txHash }, accountingDay: dayOf(at.getTime()), at },
+          key: `suspense/${key.txHash}/${key.logIndex}`,
+          kind: 'suspense_release',
+          lines,
+          cause: { type: 'payment', id: key.txHash },
+          accountingDay: dayOf(at.getTime()),
+          at,
         })
       }
       await insertRelease(dbTx, key, { toMemberId, actor, at })
@@ -293,7 +297,8 @@ export function createCheckout(deps: Deps) {
       const known = await findSame(dbTx, event)
       if (known?.isReleased) {
         await reversals.undoMadeGood(dbTx, {
-          ...{ key: suspenseKey(known), memberId: known.memberId },
+          key: suspenseKey(known),
+          memberId: known.memberId,
           cause: { type: 'payment', id: event.txHash },
         })
         // Whoever withdraws at the same moment has not seen it yet.

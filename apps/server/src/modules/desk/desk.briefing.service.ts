@@ -38,11 +38,17 @@ export function createBriefing({ db, members, departureQueue, solvency, proposal
     ])
     if (member === undefined) return null
     return {
-      ...{ member_id: `${memberId}`, address: getAddress(member.address as Hex), level: member.level },
-      ...{ joined_at: member.joinedAt.toISOString(), state: member.state },
-      ...{ rewards: formatMicros(history.rewardsMicros), received: formatMicros(history.receivedMicros) },
-      ...{ sent: formatMicros(history.sentMicros), withdrawn: formatMicros(history.withdrawnMicros) },
-      ...{ withdrawals_done: history.done, withdrawals_rejected: history.rejected },
+      member_id: `${memberId}`,
+      address: getAddress(member.address as Hex),
+      level: member.level,
+      joined_at: member.joinedAt.toISOString(),
+      state: member.state,
+      rewards: formatMicros(history.rewardsMicros),
+      received: formatMicros(history.receivedMicros),
+      sent: formatMicros(history.sentMicros),
+      withdrawn: formatMicros(history.withdrawnMicros),
+      withdrawals_done: history.done,
+      withdrawals_rejected: history.rejected,
     }
   }
 
@@ -98,14 +104,15 @@ function leavingOf(
         .filter((one) => one.asset === asset)
         .reduce((total, one) => total + parseMicros(one[field]), 0n)
     const of = (asset: PaymentAsset) => ({
-      ...{ held: sum(asset, 'amount') - sum(asset, 'fee'), owed: sum(asset, 'amount') },
+      held: sum(asset, 'amount') - sum(asset, 'fee'),
+      owed: sum(asset, 'amount'),
     })
     return { USDT: of('USDT'), AMC: of('AMC') }
   }
   const none = { held: 0n, owed: 0n }
   if (kind === 'treasury_payout') {
     const { asset, amount } = payload as ProposalPayload<'treasury_payout'>
-    return { ...{ USDT: none, AMC: none }, [asset]: { held: parseMicros(amount), owed: 0n } }
+    return { USDT: none, AMC: none, [asset]: { held: parseMicros(amount), owed: 0n } }
   }
   if (kind === 'fund_invest') {
     const amount = parseMicros((payload as ProposalPayload<'fund_invest'>).amount)

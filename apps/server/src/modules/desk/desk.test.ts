@@ -25,11 +25,17 @@ beforeAll(async () => {
   member = await signIn(server, newWallet())
   const at = new Date()
   await server.services.ledger.post(server.database.db, {
-    ...{ key: 'gift', kind: 'grant', cause: { type: 'test', id: '1' } },
-    ...{ accountingDay: dayOf(at.getTime()), at },
+    key: 'gift',
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    accountingDay: dayOf(at.getTime()),
+    at,
     lines: [
       {
-        ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+        memberId: member.memberId,
+        asset: 'USDT',
+        source: 'external',
+        destination: 'available',
         amountMicros: 500n * M,
       },
     ],
@@ -44,7 +50,8 @@ const readOf = (path: string) => call(server, path, { as: approver })
 async function released(amount: string, approve = true) {
   const to = newWallet().address
   const { data } = await callSigned(server, 'withdraw', {
-    ...{ as: member, payload: { asset: 'USDT', amount, address: to } },
+    as: member,
+    payload: { asset: 'USDT', amount, address: to },
   })
   const withdrawals = [{ member_id: `${member.memberId}`, withdraw_id: data.withdraw_id }]
   return { to, proposal: await prepare(server, operator, 'withdrawals', { approve, withdrawals }) }

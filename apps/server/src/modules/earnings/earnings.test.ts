@@ -21,13 +21,25 @@ const NAMES = Array.from({ length: 22 }, (_, index) => `M${index}`)
 function scenario(): string {
   const at = (day: Day, second: number) => new Date(startOfDay(day) + second * 1_000).toISOString()
   const join = (name: string, sponsor: string | null, second: number) => ({
-    ...{ type: 'join', at: at(FIRST, second), member: name, sponsor, side: 'auto' },
+    type: 'join',
+    at: at(FIRST, second),
+    member: name,
+    sponsor,
+    side: 'auto',
   })
   const order = (day: Day, second: number, name: string, price: number) => ({
-    ...{ type: 'order', at: at(day, second), member: name, package: `Launch ${price}`, hash_power: false },
+    type: 'order',
+    at: at(day, second),
+    member: name,
+    package: `Launch ${price}`,
+    hash_power: false,
   })
   const attest = (day: Day, amount: string) => ({
-    ...{ type: 'attest', at: at(day, 60), pool: 'yield_pool', asset: 'USDT', amount },
+    type: 'attest',
+    at: at(day, 60),
+    pool: 'yield_pool',
+    asset: 'USDT',
+    amount,
   })
   const events: { at: string }[] = [
     { type: 'price', at: at(FIRST, 0), asset: 'AMC', usdt: '0.5' } as { at: string },
@@ -62,8 +74,11 @@ beforeAll(async () => {
   database = await createTestDatabase({ max: 4, role: 'rif_app' })
   await simulate(database.db, parseScenario(scenario()), defaultPlan)
   services = createServices({
-    ...{ db: database.db, now: () => clock, log: createLogger({ level: 'silent' }) },
-    ...{ chain: simulatedChain(), settings: SETTINGS },
+    db: database.db,
+    now: () => clock,
+    log: createLogger({ level: 'silent' }),
+    chain: simulatedChain(),
+    settings: SETTINGS,
   })
 })
 afterAll(() => database.close())
@@ -143,7 +158,8 @@ describe('the published earnings', () => {
     ])
     // The three of level 2 are too few, so the one other level is not published either.
     expect(levelOf(figures, 2)).toMatchObject({
-      ...{ members: 3, whole: null },
+      members: 3,
+      whole: null,
       ages: [{ members: 0, median_ppm: null }, {}, {}],
     })
     expect(levelOf(figures, 1).whole).toBeNull()

@@ -7,13 +7,17 @@ export function earningsView(
   memberCount: number,
 ): EarningsFigures {
   return {
-    ...{ members, without_package: memberCount - members, since, fewest: FEWEST_MEMBERS },
+    members,
+    without_package: memberCount - members,
+    since,
+    fewest: FEWEST_MEMBERS,
     levels: levels.map(({ ages, ...level }) => ({
       ...level,
       ages: ages.map(({ age, medianPpm, ...figure }) => ({ days: age, ...figure, median_ppm: medianPpm })),
     })),
     all: all && {
-      ...{ whole: all.whole, whole_by_commission: all.wholeByCommission },
+      whole: all.whole,
+      whole_by_commission: all.wholeByCommission,
       without_commission: all.withoutCommission,
       spread: all.spread.map((count, part) => ({ from_ppm: SPREAD_FROM_PPM[part]!, members: count })),
     },

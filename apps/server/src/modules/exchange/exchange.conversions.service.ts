@@ -78,7 +78,9 @@ export function createConversions(deps: Deps) {
       wish: conversionWish(row),
       worthMicros: price === null ? null : worth(row.paid_micros, price.priceMicros),
       plan: await plans.planAt(dbTx, dayOf(at.getTime())),
-      ...{ unsignedMicros, consent, isUsed },
+      unsignedMicros,
+      consent,
+      isUsed,
     }
     await oneWay.allow(dbTx, from, move, { way: 'conversion', id, at })
   }
@@ -210,12 +212,18 @@ async function post(
     at,
     lines: [
       {
-        ...{ memberId, asset: source_asset, amountMicros: row.paid_micros },
-        ...{ source: 'available', destination: 'revenue' },
+        memberId,
+        asset: source_asset,
+        amountMicros: row.paid_micros,
+        source: 'available',
+        destination: 'revenue',
       },
       {
-        ...{ memberId, asset: target_asset, amountMicros: row.received_micros },
-        ...{ source: 'external', destination: 'available' },
+        memberId,
+        asset: target_asset,
+        amountMicros: row.received_micros,
+        source: 'external',
+        destination: 'available',
       },
     ],
   })

@@ -39,17 +39,25 @@ export function createLaunchReview({ now, adminLog }: { now: Now; adminLog: Admi
       const { launch_id: launchId } = await dbTx
         .insertInto('vc_launches')
         .values({
-          ...{ name: draft.name, introduction: draft.introduction },
-          ...{ allocation_micros: draft.allocationMicros, price_micros: draft.priceMicros },
-          ...{ starts_at: draft.startsAt, ends_at: draft.endsAt },
-          ...{ prepared_by: actor, prepared_at: now() },
+          name: draft.name,
+          introduction: draft.introduction,
+          allocation_micros: draft.allocationMicros,
+          price_micros: draft.priceMicros,
+          starts_at: draft.startsAt,
+          ends_at: draft.endsAt,
+          prepared_by: actor,
+          prepared_at: now(),
         })
         .returning('launch_id')
         .executeTakeFirstOrThrow()
       await adminLog.record(dbTx, {
-        ...{ actor, action: 'vc-launch.prepare', subject: `vc-launch/${launchId}` },
+        actor,
+        action: 'vc-launch.prepare',
+        subject: `vc-launch/${launchId}`,
         after: {
-          ...{ name: draft.name, startsAt: draft.startsAt, endsAt: draft.endsAt },
+          name: draft.name,
+          startsAt: draft.startsAt,
+          endsAt: draft.endsAt,
           allocation: formatMicros(draft.allocationMicros),
           price: formatMicros(draft.priceMicros),
         },
@@ -78,8 +86,11 @@ export function createLaunchReview({ now, adminLog }: { now: Now; adminLog: Admi
         .where('launch_id', '=', launchId)
         .execute()
       await adminLog.record(dbTx, {
-        ...{ actor, action: approve ? 'vc-launch.approve' : 'vc-launch.reject' },
-        ...{ subject: `vc-launch/${launchId}`, before: { state: launch.state }, after: { state } },
+        actor,
+        action: approve ? 'vc-launch.approve' : 'vc-launch.reject',
+        subject: `vc-launch/${launchId}`,
+        before: { state: launch.state },
+        after: { state },
       })
     },
   }

@@ -85,8 +85,12 @@ export async function addSubscription(
   return dbTx
     .insertInto('vc_subscriptions')
     .values({
-      ...{ member_id: memberId, launch_id: launchId, vc_micros: vcMicros, payments: 1 },
-      ...{ created_at: at, updated_at: at },
+      member_id: memberId,
+      launch_id: launchId,
+      vc_micros: vcMicros,
+      payments: 1,
+      created_at: at,
+      updated_at: at,
     })
     .onConflict((conflict) =>
       conflict.columns(['member_id', 'launch_id']).doUpdateSet((old) => ({

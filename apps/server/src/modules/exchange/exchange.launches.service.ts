@@ -76,8 +76,11 @@ export function createLaunches({
       await oneWay.allowSigned(dbTx, member, launchWish(launch, { launchId, vcMicros }), consent)
       const own = await repository.addSubscription(dbTx, { memberId, launchId, vcMicros, at })
       await ledger.post(dbTx, {
-        ...{ key: `vc-launch/${launchId}/subscription/${own.payments}`, kind: 'vc_subscription' },
-        ...{ cause: { type: 'vc-launch', id: `${launchId}` }, accountingDay: dayOf(at.getTime()), at },
+        key: `vc-launch/${launchId}/subscription/${own.payments}`,
+        kind: 'vc_subscription',
+        cause: { type: 'vc-launch', id: `${launchId}` },
+        accountingDay: dayOf(at.getTime()),
+        at,
         lines: [
           { memberId, asset: 'VC', source: 'available', destination: 'locked', amountMicros: vcMicros },
         ],
@@ -141,7 +144,9 @@ function launchView(
 ): Launch {
   const offer = { allocationMicros: row.allocation_micros, priceMicros: row.price_micros }
   return {
-    ...{ launch_id: `${row.launch_id}`, name: row.name, introduction: row.introduction },
+    launch_id: `${row.launch_id}`,
+    name: row.name,
+    introduction: row.introduction,
     allocation: formatMicros(offer.allocationMicros),
     price: formatMicros(offer.priceMicros),
     capacity: formatMicros(launchCapacity(offer)),
@@ -157,7 +162,9 @@ function ownView(own: SubscriptionRow): NonNullable<Launch['own']> {
   const text = (micros: Micros | null) => (micros === null ? null : formatMicros(micros))
   return {
     vc: formatMicros(own.vc_micros),
-    ...{ units: text(own.units_micros), spent: text(own.spent_micros), returned: text(own.returned_micros) },
+    units: text(own.units_micros),
+    spent: text(own.spent_micros),
+    returned: text(own.returned_micros),
     updated_at: own.updated_at.toISOString(),
   }
 }

@@ -53,8 +53,13 @@ test('nobody takes a part of a launch for free: a subscription locks the VC that
 
 describe('an admin', () => {
   const draft = () => ({
-    ...{ name: 'Harbour', introduction: '', allocationMicros: 1_000_000n, priceMicros: 1_000_000n },
-    ...{ startsAt: centre.now(), endsAt: new Date(centre.now().getTime() + HOUR_MS), actor: 'anna' },
+    name: 'Harbour',
+    introduction: '',
+    allocationMicros: 1_000_000n,
+    priceMicros: 1_000_000n,
+    startsAt: centre.now(),
+    endsAt: new Date(centre.now().getTime() + HOUR_MS),
+    actor: 'anna',
   })
   const prepare = (change: object = {}) =>
     inTx(database.db, (dbTx) => centre.services.launchReview.prepare(dbTx, { ...draft(), ...change }))
@@ -109,7 +114,9 @@ describe('a member', () => {
     expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     expect(await vcOf(member)).toMatchObject({ available: 1_000_000n, locked: 9_000_000n })
     expect(await ownOf(member, launchId)).toMatchObject({
-      ...{ subscribed: '9.000000', capacity: '300.000000', own: { vc: '9.000000', units: null } },
+      subscribed: '9.000000',
+      capacity: '300.000000',
+      own: { vc: '9.000000', units: null },
     })
     centre.advance(HOUR_MS)
     await expect(centre.subscribe(member, launchId, '1')).rejects.toMatchObject({ code: 'LAUNCH_NOT_OPEN' })
@@ -117,7 +124,8 @@ describe('a member', () => {
     await centre.services.allocation.run()
     expect(await vcOf(member)).toMatchObject({ available: 1_000_000n, locked: 0n })
     expect(await ownOf(member, launchId)).toMatchObject({
-      ...{ phase: 'Allocated', own: { units: '3.000000', spent: '9.000000', returned: '0.000000' } },
+      phase: 'Allocated',
+      own: { units: '3.000000', spent: '9.000000', returned: '0.000000' },
     })
   })
 
@@ -185,7 +193,9 @@ describe('an oversubscribed launch', () => {
       const due = allotLaunch(offer, amounts[index]!, all)
       const { own } = await ownOf(member, launchId)
       expect([own!.units, own!.spent, own!.returned].map((text) => parseMicros(text!))).toEqual([
-        ...[due.unitsMicros, due.spentMicros, due.returnedMicros],
+        due.unitsMicros,
+        due.spentMicros,
+        due.returnedMicros,
       ])
       expect(await vcOf(member)).toMatchObject({ available: due.returnedMicros, locked: 0n })
       units += due.unitsMicros

@@ -18,7 +18,9 @@ export function createExchange(deps: Deps) {
   const dividends = createDividends()
   return {
     exchange: createExchangeService({ ...deps, terms: exchangeTerms, conversions, dividends }),
-    ...{ conversions, exchangeTerms, dividends },
+    conversions,
+    exchangeTerms,
+    dividends,
     launches: createLaunches(deps),
     launchReview: createLaunchReview(deps),
     allocation: createAllocation(deps),

@@ -72,8 +72,11 @@ export function createExchangeService({ db, now, ledger, terms, conversions, div
     async quote(dbTx: Db, memberId: bigint, order: ExchangeOrder): Promise<ConversionQuote> {
       const judged = await judge(dbTx, memberId, order, { at: now() })
       return conversions.quote(dbTx, {
-        ...{ member_id: memberId, source_asset: 'RIF', target_asset: order.to },
-        ...{ paid_micros: order.rifMicros, received_micros: judged.receivesMicros },
+        member_id: memberId,
+        source_asset: 'RIF',
+        target_asset: order.to,
+        paid_micros: order.rifMicros,
+        received_micros: judged.receivesMicros,
         rate_micros: judged.rateMicros,
       })
     },
@@ -119,7 +122,8 @@ export function createExchangeService({ db, now, ledger, terms, conversions, div
           const { rateMicros, dayCapMicros } = current[index]!
           const remaining = exchangeRemaining({ dayCapMicros, usedTodayMicros: used.get(to) ?? 0n })
           return {
-            ...{ to, rate: formatMicros(rateMicros) },
+            to,
+            rate: formatMicros(rateMicros),
             day_cap: dayCapMicros === null ? null : formatMicros(dayCapMicros),
             remaining_today: remaining === null ? null : formatMicros(remaining),
           }

@@ -92,7 +92,9 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
         returning terms_id as "termsId"`.execute(dbTx)
       const [prepared] = rows
       await adminLog.record(dbTx, {
-        ...{ actor, action: 'exchange-terms.prepare', subject: `exchange-terms/${prepared!.termsId}` },
+        actor,
+        action: 'exchange-terms.prepare',
+        subject: `exchange-terms/${prepared!.termsId}`,
         after: { asset, ...termsText(draft), validFrom },
       })
       return prepared!
@@ -119,7 +121,8 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
           reviewed_at = ${at}, valid_from = ${approve ? (terms.validFrom ?? at) : terms.validFrom}
         where terms_id = ${termsId}`.execute(dbTx)
       await adminLog.record(dbTx, {
-        ...{ actor, action: approve ? 'exchange-terms.approve' : 'exchange-terms.reject' },
+        actor,
+        action: approve ? 'exchange-terms.approve' : 'exchange-terms.reject',
         subject: `exchange-terms/${termsId}`,
         ...(approve && { before: termsText(before), after: termsText(terms) }),
       })

@@ -22,7 +22,11 @@ describe('an exchange', () => {
     const member = await centre.join()
     await centre.give(member, 'RIF', '10')
     expect(await centre.exchange(member, 'DIV', '3.5')).toMatchObject({
-      ...{ from: 'RIF', to: 'DIV', pays: '3.500000', receives: '3.500000', rate: '1.000000' },
+      from: 'RIF',
+      to: 'DIV',
+      pays: '3.500000',
+      receives: '3.500000',
+      rate: '1.000000',
     })
     await centre.exchange(member, 'VC', '2')
     const { RIF, DIV, VC } = await centre.balances(member)
@@ -82,7 +86,8 @@ describe('an exchange', () => {
     const made = await Promise.allSettled(quotes.map(({ quote_id }) => centre.make(member, quote_id)))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     await expect(centre.quote(member, 'DIV', '2.000001')).rejects.toMatchObject({
-      ...{ code: 'DAILY_LIMIT', details: { remaining_amount: '2.000000' } },
+      code: 'DAILY_LIMIT',
+      details: { remaining_amount: '2.000000' },
     })
     await centre.exchange(member, 'DIV', '2')
     await centre.exchange(member, 'VC', '50')
@@ -134,7 +139,10 @@ describe('terms', () => {
   const prepare = (change: object = {}) =>
     inTx(database.db, (dbTx) =>
       centre.services.exchangeTerms.prepare(dbTx, {
-        ...{ asset: 'DIV', rateMicros: whole(3), dayCapMicros: null, actor: 'anna' },
+        asset: 'DIV',
+        rateMicros: whole(3),
+        dayCapMicros: null,
+        actor: 'anna',
         ...change,
       }),
     )

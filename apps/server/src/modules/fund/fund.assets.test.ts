@@ -170,7 +170,10 @@ test('the values of the investments add up to the valuation and name each invest
   const value = (lines: [bigint, string][]) =>
     inTx(product.db, async (dbTx) => {
       const { valuation_id: valuationId } = await services().valuations.propose(dbTx, {
-        ...{ productId, valueMicros: parseMicros('90'), evidence: fund.evidence, actor: 'anna' },
+        productId,
+        valueMicros: parseMicros('90'),
+        evidence: fund.evidence,
+        actor: 'anna',
         lines: lines.map(([investmentId, worth]) => ({ investmentId, valueMicros: parseMicros(worth) })),
       })
       await services().valuations.approve(dbTx, { valuationId, actor: 'ben' })
@@ -207,8 +210,12 @@ test('announced cash is neither paid out nor invested twice, and returns if the 
   await fund.buy(member, productId, 10n)
   const { investments } = services()
   const draft = {
-    ...{ productId, amountMicros: parseMicros('60'), destination: '0x', evidence: fund.evidence },
-    ...{ preparedBy: 'anna', approvedBy: 'ben' },
+    productId,
+    amountMicros: parseMicros('60'),
+    destination: '0x',
+    evidence: fund.evidence,
+    preparedBy: 'anna',
+    approvedBy: 'ben',
   }
   const twice = await Promise.allSettled(
     [1, 2].map(() => inTx(product.db, (dbTx) => investments.setAside(dbTx, draft))),
@@ -245,11 +252,18 @@ test('the database refuses units without assets, and money without an approval',
   const post = (kind: 'fund_invest' | 'fund_divest' | 'fund_remainder', flow: [string, string]) =>
     inTx(product.db, (dbTx) =>
       product.services.ledger.post(dbTx, {
-        ...{ key: `forged/${kind}`, kind, cause: { type: 'test', id: '1' }, accountingDay: day, at },
+        key: `forged/${kind}`,
+        kind,
+        cause: { type: 'test', id: '1' },
+        accountingDay: day,
+        at,
         lines: [
           {
-            ...{ memberId: 0n, asset: 'USDT', amountMicros: 1n },
-            ...{ source: flow[0] as never, destination: flow[1] as never },
+            memberId: 0n,
+            asset: 'USDT',
+            amountMicros: 1n,
+            source: flow[0] as never,
+            destination: flow[1] as never,
           },
         ],
       }),
@@ -291,8 +305,12 @@ test('an investment and a divestment that the chain dropped are reversed, and no
   const undo = () => inTx(product.db, (dbTx) => valuations.undo(dbTx, { depositId: '7001', cause }))
   await inTx(product.db, (dbTx) =>
     investments.setAside(dbTx, {
-      ...{ productId, amountMicros: parseMicros('10'), destination: '0x', evidence: fund.evidence },
-      ...{ preparedBy: 'anna', approvedBy: 'ben' },
+      productId,
+      amountMicros: parseMicros('10'),
+      destination: '0x',
+      evidence: fund.evidence,
+      preparedBy: 'anna',
+      approvedBy: 'ben',
     }),
   )
   expect(await undo()).toBe('undone')

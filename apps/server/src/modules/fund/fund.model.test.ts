@@ -29,8 +29,12 @@ async function compareProducts({ books, model, productIds }: World): Promise<voi
     order by product_id`.execute(books.db)
   expect(rows).toEqual(
     model.products.map(({ cash, invested, queue, closed }, index) => ({
-      ...{ product_id: productIds[index], cash, invested_micros: invested ?? 0n, closed },
-      ...{ is_invested: invested !== null, nav_micros: model.navOf(index) },
+      product_id: productIds[index],
+      cash,
+      invested_micros: invested ?? 0n,
+      closed,
+      is_invested: invested !== null,
+      nav_micros: model.navOf(index),
       units_outstanding: model.outstanding(index),
       redemptions_approved: BigInt(queue.length),
       redemptions_waiting: BigInt(model.waiting(index).length),
@@ -49,7 +53,9 @@ async function compareMembers({ books, model, members, orders, redemptionIds }: 
   for (const [index, lot] of model.lots.entries()) {
     const { memberId } = members[lot.member]!
     expect(await fund.orders.get(books.db, memberId, BigInt(orders[index]!.order_id))).toMatchObject({
-      ...{ status: lot.status, units_left: `${lot.left}`, units_redeeming: `${lot.reserved}` },
+      status: lot.status,
+      units_left: `${lot.left}`,
+      units_redeeming: `${lot.reserved}`,
     })
   }
   for (const [index, { member, status }] of model.redemptions.entries()) {
@@ -75,11 +81,14 @@ async function compareBills({ books, model, members, productIds }: World): Promi
       if (bill === null) continue
       expected++
       expect(await fund.bills.get(books.db, memberId, month)).toMatchObject({
-        ...{ income: formatMicros(bill.income), income_moved: formatMicros(bill.moved) },
+        income: formatMicros(bill.income),
+        income_moved: formatMicros(bill.moved),
         lines: bill.lines.map(({ product, units, figures }) => ({
           product_id: `${productIds[product]!}`,
-          ...{ opening_units: `${units.opening}`, purchased_units: `${units.purchased}` },
-          ...{ redeemed_units: `${units.redeemed}`, closing_units: `${units.closing}` },
+          opening_units: `${units.opening}`,
+          purchased_units: `${units.purchased}`,
+          redeemed_units: `${units.redeemed}`,
+          closing_units: `${units.closing}`,
           ...Object.fromEntries(
             Object.entries(figures).map(([name, micros]) => [name, formatMicros(micros)]),
           ),
@@ -101,7 +110,9 @@ function expectConserved({ model }: World, cameIn: bigint): void {
   const held = [
     ...model.members.flatMap(({ available, income }) => [available, income]),
     ...model.products.map(({ cash }) => cash),
-    ...[model.totals.fees, model.totals.revenue, model.totals.suspense],
+    model.totals.fees,
+    model.totals.revenue,
+    model.totals.suspense,
   ]
   expect(held.reduce((a, b) => a + b, 0n)).toBe(cameIn)
 }

@@ -23,8 +23,13 @@ afterAll(() => product.stop())
 /** Returns the payment of an order as the indexer passes it on. */
 const paymentOf = (order: FundOrder, txHash: string) =>
   ({
-    ...{ name: 'OrderPaid', txHash, logIndex: 0, blockNumber: 1n, blockHash: '0x' },
-    ...{ blockAt: product.now(), contract: product.chain.contracts.bank },
+    name: 'OrderPaid',
+    txHash,
+    logIndex: 0,
+    blockNumber: 1n,
+    blockHash: '0x',
+    blockAt: product.now(),
+    contract: product.chain.contracts.bank,
     args: { orderId: BigInt(order.chain_order_id), payer: order.payer, usdtAmount: 0n, amcAmount: 0n },
   }) as unknown as ChainEvent<'OrderPaid'>
 
@@ -41,8 +46,14 @@ test('units bought on chain are held once the payment is final, at the quoted pr
   expect(await fund.order(member, order.order_id)).toMatchObject({ status: 'Subscription', tx_hash: hash })
   await product.finalise()
   expect(await fund.order(member, order.order_id)).toMatchObject({
-    ...{ status: 'Paid', tx_hash: hash, units_left: '25', nav: '10.000000', current_nav: '10.000000' },
-    ...{ market_value: '250.000000', profit: '0.000000', amount_received: '252.500000' },
+    status: 'Paid',
+    tx_hash: hash,
+    units_left: '25',
+    nav: '10.000000',
+    current_nav: '10.000000',
+    market_value: '250.000000',
+    profit: '0.000000',
+    amount_received: '252.500000',
   })
   expect(await fund.custody(productId)).toBe(parseMicros('250'))
   // The event is delivered again.
@@ -99,7 +110,10 @@ test('a payment pays a cancelled purchase at its price, and shop and fund orders
   const again = await product.send(member, tx)
   await product.finalise()
   expect(await fund.order(member, order.order_id)).toMatchObject({
-    ...{ status: 'Paid', tx_hash: again.hash, units_left: '1', unmatched_tx_hash: null },
+    status: 'Paid',
+    tx_hash: again.hash,
+    units_left: '1',
+    unmatched_tx_hash: null,
   })
   expect(await product.services.ledger.pools.balances(product.db, 'suspense')).toEqual(before)
   expect(await fund.custody(productId)).toBe(parseMicros('10'))
@@ -141,7 +155,9 @@ test('a purchase on chain costs the NAV rounded up, and is refunded when its pri
   await fund.value(productId, '310')
   await product.finalise()
   expect(await fund.order(member, risen.order_id)).toMatchObject({
-    ...{ status: 'Cancelled', cancel_reason: 'price', unmatched_tx_hash: expect.any(String) },
+    status: 'Cancelled',
+    cancel_reason: 'price',
+    unmatched_tx_hash: expect.any(String),
   })
   // The NAV is lower by more than 1% and 0.0001: the member would pay too much.
   const fallen = await fund.buy(member, productId, 1n, 'wallet')
@@ -161,7 +177,9 @@ test('a purchase on chain costs the NAV rounded up, and is refunded when its pri
     product.db,
   )
   expect(rows.map((row) => (row as { reason: string }).reason)).toEqual([
-    ...['price_changed', 'price_changed', 'sale_stopped'],
+    'price_changed',
+    'price_changed',
+    'sale_stopped',
   ])
   expect(await audit()).toEqual([])
 })
@@ -290,8 +308,12 @@ test('cash that was announced when its last holder was undone goes to revenue if
   const { investments, payments } = services()
   const { investment_id: investmentId } = await inTx(product.db, (dbTx) =>
     investments.setAside(dbTx, {
-      ...{ productId, amountMicros: parseMicros('60'), destination: '0x', evidence: fund.evidence },
-      ...{ preparedBy: 'anna', approvedBy: 'ben' },
+      productId,
+      amountMicros: parseMicros('60'),
+      destination: '0x',
+      evidence: fund.evidence,
+      preparedBy: 'anna',
+      approvedBy: 'ben',
     }),
   )
   await inTx(product.db, (dbTx) => payments.onUndone(dbTx, paymentOf(order, hash)))

@@ -81,7 +81,8 @@ test('a redemption needs one reviewer and another who confirms; cancelling or re
   const second = await fund.redeem(member, productId, 10n)
   await fund.decide(member, second.redemption_id, false)
   expect(await fund.redemption(member, second.redemption_id)).toMatchObject({
-    ...{ status: 'Rejected', reject_reason: 'looked at' },
+    status: 'Rejected',
+    reject_reason: 'looked at',
   })
   expect(await fund.order(member, order_id)).toMatchObject({ status: 'Paid', units_redeeming: '0' })
 })
@@ -104,7 +105,11 @@ test("redemptions are paid 72 hours after approval, in that order, at the NAV of
   // The second one could be paid, but must not overtake.
   expect(await payDue()).toBe(0)
   expect(await fund.redemption(member, first.redemption_id)).toMatchObject({
-    ...{ status: 'Approved', waits_for: 'cash', queue_place: 1, net: '115.400000', is_estimate: true },
+    status: 'Approved',
+    waits_for: 'cash',
+    queue_place: 1,
+    net: '115.400000',
+    is_estimate: true,
   })
   expect(await fund.redemption(other, second.redemption_id)).toMatchObject({ queue_place: 2 })
   const before = {
@@ -203,18 +208,31 @@ test('everybody sees cash, investments with evidence, valuations and the queue; 
   const { desk } = services()
   const evidence = { title: 'Statement', hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) }
   expect(await desk.books(product.db, productId)).toMatchObject({
-    ...{ cash: '50.000000', announced: '0.000000', invested: '170.000000', cost: '150.000000' },
-    ...{ net_assets: '220.000000', units: '20', opening_nav: '10.000000', closed_reason: null },
-    ...{ valued_at: expect.any(String), valuation_proposed: false },
+    cash: '50.000000',
+    announced: '0.000000',
+    invested: '170.000000',
+    cost: '150.000000',
+    net_assets: '220.000000',
+    units: '20',
+    opening_nav: '10.000000',
+    closed_reason: null,
+    valued_at: expect.any(String),
+    valuation_proposed: false,
     investments: [
       {
-        ...{ destination: '0x', cost: '150.000000', value: '170.000000', state: 'invested' },
-        ...{ invested_at: expect.any(String), evidence },
+        destination: '0x',
+        cost: '150.000000',
+        value: '170.000000',
+        state: 'invested',
+        invested_at: expect.any(String),
+        evidence,
       },
     ],
     valuations: [{ value: '170.000000', nav: '11.000000', held_at: 'the custodian', evidence }],
     queue: {
-      ...{ length: 2, units: '8', value: '88.000000' },
+      length: 2,
+      units: '8',
+      value: '88.000000',
       items: [
         { place: 1, units: '4', value: '44.000000' },
         { place: 2, units: '4', value: '44.000000' },
@@ -222,7 +240,10 @@ test('everybody sees cash, investments with evidence, valuations and the queue; 
     },
   })
   expect(await desk.desk(product.db, productId)).toMatchObject({
-    ...{ nav: '11.000000', began_nav: '10.000000', investable: '0.000000', stale: false },
+    nav: '11.000000',
+    began_nav: '10.000000',
+    investable: '0.000000',
+    stale: false,
     redemptions: [
       { place: 1, address: walletOf(member), cash_needed: '0.000000', waits_for: 'time' },
       { place: 2, address: walletOf(other), cash_needed: '38.000000', waits_for: 'time' },

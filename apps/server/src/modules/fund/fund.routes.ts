@@ -58,7 +58,8 @@ function purchaseRoutes(
   const { orders, overview } = fund
   register(app, 'fundQuote', ({ session, query }) =>
     orders.quote(db, session.memberId, {
-      ...{ productId: BigInt(query.product_id), units: BigInt(query.units) },
+      productId: BigInt(query.product_id),
+      units: BigInt(query.units),
       payWith: query.pay_with,
     }),
   )

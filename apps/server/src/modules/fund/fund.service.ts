@@ -60,12 +60,24 @@ export function createFund(deps: Deps) {
   const valuations = createFundValuations({ now, ledger, assets, adminLog, reversals })
   const { decimals } = deps.chain
   return {
-    ...{ products, assets, investments, valuations },
+    products,
+    assets,
+    investments,
+    valuations,
     desk: createFundDesk({ now, members, plans, assets, products, investments, valuations }),
-    ...{ expire: orders.expire, followReported: orders.followReported },
+    expire: orders.expire,
+    followReported: orders.followReported,
     orders: createFundOrders({
-      ...{ now, ledger, plans, products, assets, orders, checkout, progress },
-      ...{ consents: deps.consents, oneWay: deps.oneWay },
+      now,
+      ledger,
+      plans,
+      products,
+      assets,
+      orders,
+      checkout,
+      progress,
+      consents: deps.consents,
+      oneWay: deps.oneWay,
     }),
     ...createFundPayments({ now, ledger, assets, orders, checkout, decimals }),
     redemptions,

@@ -17,16 +17,21 @@ const ALL_DAYS = [1, 2, 3, 4, 5, 6, 7]
 const EVIDENCE = { heldAt: 'the custodian', document: null }
 const PAPER = { title: 'Contract', mediaType: 'text/plain', content: Buffer.from('bonds') }
 const TABLES = [
-  ...['ledger_entries', 'ledger_balances', 'ledger_pool_sums', 'fund_products', 'fund_orders'],
-  ...[
-    'fund_redemptions',
-    'fund_investments',
-    'fund_valuations',
-    'fund_valuation_lines',
-    'fund_navs',
-    'exits',
-  ],
-  ...['fund_income', 'admin_actions', 'deposit_uses', 'fund_documents'],
+  'ledger_entries',
+  'ledger_balances',
+  'ledger_pool_sums',
+  'fund_products',
+  'fund_orders',
+  'fund_redemptions',
+  'fund_investments',
+  'fund_valuations',
+  'fund_valuation_lines',
+  'fund_navs',
+  'exits',
+  'fund_income',
+  'admin_actions',
+  'deposit_uses',
+  'fund_documents',
 ]
 
 let database: TestDatabase
@@ -47,7 +52,11 @@ beforeAll(async () => {
   const { chain, exitDestinations } = books.services
   await inTx(database.db, (dbTx) =>
     exitDestinations.approve(dbTx, {
-      ...{ address: DESTINATION, name: 'Custodian', purpose: 'bonds', preparedBy: 'anna', approvedBy: 'ben' },
+      address: DESTINATION,
+      name: 'Custodian',
+      purpose: 'bonds',
+      preparedBy: 'anna',
+      approvedBy: 'ben',
     }),
   )
   const listed = JSON.stringify({ destination: getAddress(DESTINATION) })
@@ -119,18 +128,24 @@ function exitSteps(exit: () => ExitRow) {
   const { chain, exitEvents, now } = books.services
   const blockAt = now()
   const event = (txHash: string): EventPlace => ({
-    ...{ blockNumber: 1n, blockHash: '0x', blockAt, txHash: txHash as Hex, logIndex: 0 },
+    blockNumber: 1n,
+    blockHash: '0x',
+    blockAt,
+    txHash: txHash as Hex,
+    logIndex: 0,
     contract: chain.contracts.bank,
   })
   const args = () => chainExit(chain, exit())
   const executableAt = () => BigInt(Math.floor(blockAt.getTime() / 1_000))
   const announced = () => ({
     ...event(`0xa${exit().exitId}`),
-    ...{ name: 'ExitAnnounced' as const, args: { ...args(), executableAt: executableAt() } },
+    name: 'ExitAnnounced' as const,
+    args: { ...args(), executableAt: executableAt() },
   })
   const executed = () => ({
     ...event(`0xe${exit().exitId}`),
-    ...{ name: 'ExitExecuted' as const, args: args() },
+    name: 'ExitExecuted' as const,
+    args: args(),
   })
   return {
     announce: (dbTx: Db) => exitEvents.ExitAnnounced.onFinal(dbTx, announced()),
@@ -141,7 +156,11 @@ function exitSteps(exit: () => ExitRow) {
 
 const approveInvestment = (dbTx: Db, productId: bigint, amountMicros: bigint) =>
   books.services.exits.approveInvestment(dbTx, {
-    ...{ productId, amountMicros, destination: DESTINATION, preparedBy: 'anna', approvedBy: 'ben' },
+    productId,
+    amountMicros,
+    destination: DESTINATION,
+    preparedBy: 'anna',
+    approvedBy: 'ben',
     evidence: { heldAt: 'the custodian', document: PAPER },
   })
 
@@ -170,7 +189,8 @@ test('a fund step that fails at any statement has no effect, and takes effect on
     fund.review.review(dbTx, { ...subject(), approve: true, reason: 'fine', actor: 'anna' })
   const confirm = (dbTx: Db) => fund.review.confirm(dbTx, { ...subject(), actor: 'ben' })
   const sequence: Record<string, (dbTx: Db) => Promise<unknown>> = {
-    ...{ 'a purchase': buy(member), 'another purchase': buy(other) },
+    'a purchase': buy(member),
+    'another purchase': buy(other),
     'an approved investment': async (dbTx) => {
       exit = await approveInvestment(dbTx, productId, usdt(50))
     },
@@ -179,17 +199,21 @@ test('a fund step that fails at any statement has no effect, and takes effect on
     'an investment again': async (dbTx) => {
       exit = await approveInvestment(dbTx, productId, usdt(150))
     },
-    ...{
-      announced: steps.announce,
-      executed: steps.execute,
-      undone: steps.undo,
-      'executed again': steps.execute,
-    },
-    ...{ 'a proposed valuation': propose(usdt(190)), 'an approved valuation': approve },
-    ...{ 'a request': request, 'a review': review, 'a confirmation': confirm },
+    announced: steps.announce,
+    executed: steps.execute,
+    undone: steps.undo,
+    'executed again': steps.execute,
+    'a proposed valuation': propose(usdt(190)),
+    'an approved valuation': approve,
+    'a request': request,
+    'a review': review,
+    'a confirmation': confirm,
     'a cancellation': (dbTx) => fund.redemptions.cancel(dbTx, member.memberId, redemptionId),
-    ...{ 'a second request': request, 'its review': review, 'its confirmation': confirm },
-    ...{ 'a proposed divestment': propose(usdt(100), usdt(90)), 'an approved divestment': approve },
+    'a second request': request,
+    'its review': review,
+    'its confirmation': confirm,
+    'a proposed divestment': propose(usdt(100), usdt(90)),
+    'an approved divestment': approve,
   }
   for (const [name, step] of Object.entries(sequence)) {
     const statements = await dieEverywhere(step)
@@ -198,7 +222,8 @@ test('a fund step that fails at any statement has no effect, and takes effect on
   books.advance(72 * HOUR_MS)
   await dieEverywhere((dbTx) => fund.payouts.payDue(dbTx))
   expect(await fund.redemptions.get(database.db, member.memberId, redemptionId!)).toMatchObject({
-    ...{ status: 'Completed', nav: '12.000000' },
+    status: 'Completed',
+    nav: '12.000000',
   })
   // Repeated messages change nothing.
   const after = await digest()
@@ -245,9 +270,19 @@ test('concurrent operations on one product neither deadlock nor break the books'
   const refusals = new Set<string>()
   for (let round = 1; round <= 4; round++) {
     const outcomes = await Promise.allSettled([
-      ...[buy(0), buy(1), buy(2), redeem(0), redeem(1), redeem(2), carryOut(), carryOut(), giveUp()],
-      ...[books.value(productId, usdt(20 * round)), books.divest(productId, usdt(3), usdt(20 * round))],
-      ...[fund.payouts.payDue(database.db), fund.payouts.payDue(database.db)],
+      buy(0),
+      buy(1),
+      buy(2),
+      redeem(0),
+      redeem(1),
+      redeem(2),
+      carryOut(),
+      carryOut(),
+      giveUp(),
+      books.value(productId, usdt(20 * round)),
+      books.divest(productId, usdt(3), usdt(20 * round)),
+      fund.payouts.payDue(database.db),
+      fund.payouts.payDue(database.db),
     ])
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') refusals.add(outcome.reason.code ?? `${outcome.reason}`)

@@ -87,42 +87,58 @@ const CALLS: Partial<Record<RouteName, Gated | string>> = {
  * reason.
  */
 const OTHERS: Partial<Record<RouteName, string>> = {
-  ...{ auth: 'A session.', signOut: 'A session.', endSessions: 'Sessions.' },
+  auth: 'A session.',
+  signOut: 'A session.',
+  endSessions: 'Sessions.',
   acceptTerms: 'A signed text.',
-  ...{ exchangeQuote: 'A price; making the exchange passes.', hashRateQuote: 'A price; buying passes.' },
-  ...{ tellSend: 'It records what the own wallet has sent.', noteTransaction: 'As tellSend.' },
-  ...{
-    setLabel: 'A text.',
-    deleteLabel: 'A text.',
-    setNote: 'A text.',
-    addMemberNote: 'A text.',
-    seeNotifications: 'A time.',
-  },
-  ...{ transferCheck: 'A preview.', withdrawCheck: 'A preview.', previewProposal: 'A preview.' },
-  ...{ saveContact: 'An address.', removeContact: 'An address.', setSavedOnly: 'A switch.' },
-  ...{
-    startDryRun: 'It computes in a copy.',
-    comparePlans: 'As startDryRun.',
-    cancelPlanComparison: 'As startDryRun.',
-  },
+  exchangeQuote: 'A price; making the exchange passes.',
+  hashRateQuote: 'A price; buying passes.',
+  tellSend: 'It records what the own wallet has sent.',
+  noteTransaction: 'As tellSend.',
+  setLabel: 'A text.',
+  deleteLabel: 'A text.',
+  setNote: 'A text.',
+  addMemberNote: 'A text.',
+  seeNotifications: 'A time.',
+  transferCheck: 'A preview.',
+  withdrawCheck: 'A preview.',
+  previewProposal: 'A preview.',
+  saveContact: 'An address.',
+  removeContact: 'An address.',
+  setSavedOnly: 'A switch.',
+  startDryRun: 'It computes in a copy.',
+  comparePlans: 'As startDryRun.',
+  cancelPlanComparison: 'As startDryRun.',
   startAudit: 'It reads.',
   startSettlementRerun: 'It pays what is due for days that are over, within the books.',
   decisionStatement: 'A statement to sign; deciding is a call of its own.',
-  ...{ freezeMember: 'It stops a member.', flagMember: 'It stops a member.' },
+  freezeMember: 'It stops a member.',
+  flagMember: 'It stops a member.',
   priceFeed: 'A price, which is published or waits for two people.',
-  ...{ chooseNotice: 'A choice.', noticeEmail: 'An address.', confirmNoticeEmail: 'An address.' },
-  ...{ removeNoticeEmail: 'An address.', noticePush: 'A browser.', removeNoticePush: 'A browser.' },
-  ...{ testNotice: 'A message.', stopNotices: 'A choice.', stopNoticesOneClick: 'A choice.' },
-  ...{ requestErasure: 'Data beside the books.', cancelErasure: 'As requestErasure.' },
-  ...{ requestStatement: 'A file.', removeStatement: 'A file.' },
-  ...{ makeShare: 'A link that reads.', revokeShare: 'It ends one.', shared: 'It reads.' },
-  ...{ requestAdminStatement: 'A file.', removeAdminStatement: 'A file.' },
-  ...{
-    savingsStandingSet: 'An instruction; each of its transfers passes the gate.',
-    savingsStandingEnd: 'As its set.',
-  },
-  ...{ webhookSecret: 'It reads.', replayWebhook: 'It sends a message again.' },
-  ...{ dismissAnnouncement: 'A choice.', withdrawAnnouncement: 'It hides a text.' },
+  chooseNotice: 'A choice.',
+  noticeEmail: 'An address.',
+  confirmNoticeEmail: 'An address.',
+  removeNoticeEmail: 'An address.',
+  noticePush: 'A browser.',
+  removeNoticePush: 'A browser.',
+  testNotice: 'A message.',
+  stopNotices: 'A choice.',
+  stopNoticesOneClick: 'A choice.',
+  requestErasure: 'Data beside the books.',
+  cancelErasure: 'As requestErasure.',
+  requestStatement: 'A file.',
+  removeStatement: 'A file.',
+  makeShare: 'A link that reads.',
+  revokeShare: 'It ends one.',
+  shared: 'It reads.',
+  requestAdminStatement: 'A file.',
+  removeAdminStatement: 'A file.',
+  savingsStandingSet: 'An instruction; each of its transfers passes the gate.',
+  savingsStandingEnd: 'As its set.',
+  webhookSecret: 'It reads.',
+  replayWebhook: 'It sends a message again.',
+  dismissAnnouncement: 'A choice.',
+  withdrawAnnouncement: 'It hides a text.',
   announceBankCall: 'It records what an admin is about to do in the bank contract.',
 }
 const isMoving = ({ movesMoney, path }: Route) => movesMoney || /\/(tx|approve|claim)\//.test(path)
@@ -147,16 +163,17 @@ beforeAll(async () => {
     await services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' })
     const at = services.now()
     await services.ledger.post(dbTx, {
-      ...{
-        key: 'gift',
-        kind: 'grant',
-        cause: { type: 'test', id: '1' },
-        accountingDay: dayOf(at.getTime()),
-        at,
-      },
+      key: 'gift',
+      kind: 'grant',
+      cause: { type: 'test', id: '1' },
+      accountingDay: dayOf(at.getTime()),
+      at,
       lines: [
         {
-          ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+          memberId: member.memberId,
+          asset: 'USDT',
+          source: 'external',
+          destination: 'available',
           amountMicros: parseMicros('1000'),
         },
       ],
@@ -169,21 +186,33 @@ afterAll(() => server.close())
 async function openWhatTheCallsName(): Promise<void> {
   const as = member
   const opened = await prepare(server, operator, 'fund_product', {
-    ...{ name: 'Bonds', introduction: { en: 'a', 'zh-Hans': 'a', ja: 'a', ko: 'a' }, risk_level: 2 },
-    ...{ estimated_annual_return: 50_000, minimum_usd: '0', lock_days: 0, subscription_ppm: 0 },
-    ...{ redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7], redemption_ppm: 0, management_ppm: 0, documents: [] },
-    ...{ opening_nav: '10', max_member_units: null, max_units: null, sold_ppm: null },
+    name: 'Bonds',
+    introduction: { en: 'a', 'zh-Hans': 'a', ja: 'a', ko: 'a' },
+    risk_level: 2,
+    estimated_annual_return: 50_000,
+    minimum_usd: '0',
+    lock_days: 0,
+    subscription_ppm: 0,
+    redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7],
+    redemption_ppm: 0,
+    management_ppm: 0,
+    documents: [],
+    opening_nav: '10',
+    max_member_units: null,
+    max_units: null,
+    sold_ppm: null,
   })
   await decide(server, approver, opened)
   const [product] = (await call(server, 'fund/products')).data.items
   ids.product = product.product_id
   const startsAt = Date.now() + 3_600_000
   const launched = await prepare(server, operator, 'launch', {
-    ...{ name: 'Launch', introduction: 'a', allocation: '100', price: '1' },
-    ...{
-      starts_at: new Date(startsAt).toISOString(),
-      ends_at: new Date(startsAt + 86_400_000).toISOString(),
-    },
+    name: 'Launch',
+    introduction: 'a',
+    allocation: '100',
+    price: '1',
+    starts_at: new Date(startsAt).toISOString(),
+    ends_at: new Date(startsAt + 86_400_000).toISOString(),
   })
   await decide(server, approver, launched)
   ids.launch = (await call(server, 'exchange/launches', { as })).data.items[0].launch_id
@@ -229,7 +258,13 @@ async function entries(): Promise<unknown> {
   const tables = [
     'ledger_transactions',
     'ledger_postings',
-    ...['orders', 'fund_orders', 'fund_redemptions', 'withdrawals', 'transfers', 'conversions', 'exits'],
+    'orders',
+    'fund_orders',
+    'fund_redemptions',
+    'withdrawals',
+    'transfers',
+    'conversions',
+    'exits',
   ]
   const counts = tables.map((table) => sql`(select count(*) from ${sql.table(table)})`)
   const { rows } = await sql`select ${sql.join(counts)}`.execute(server.database.db)
@@ -275,7 +310,8 @@ test.each(GATED)(
     const before = await entries()
     try {
       expect(await send(name, build)).toMatchObject({
-        ...{ status: 409, data: { error: 'GUARD_CLOSED', details: { causes: 'shortfall' } } },
+        status: 409,
+        data: { error: 'GUARD_CLOSED', details: { causes: 'shortfall' } },
       })
       expect(await entries()).toEqual(before)
     } finally {
@@ -284,7 +320,8 @@ test.each(GATED)(
     for (const area of areas) {
       await pause(db, { area, pausedBy: 'test', reason: 'as tested', pausedAt: since })
       expect(await send(name, build), area).toMatchObject({
-        ...{ status: 409, data: { error: 'PAUSED', details: { area } } },
+        status: 409,
+        data: { error: 'PAUSED', details: { area } },
       })
       await resume(db, area)
     }

@@ -27,7 +27,10 @@ beforeAll(async () => {
   member = await books.join(null, 'auto')
   await books.grant(member, 'USDT', 1_000n)
   services = createServices({
-    ...{ db: primary.db, replicaDb: replica.db, now: books.now, chain: simulatedChain() },
+    db: primary.db,
+    replicaDb: replica.db,
+    now: books.now,
+    chain: simulatedChain(),
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
     settings: { ...SETTINGS, replicaWaitMs: 750 },
   })

@@ -257,7 +257,10 @@ export function createGuard(deps: Deps) {
       if (cleared === 0) throw new AppError('NOTHING_TO_REVIEW')
       await end(dbTx, 'difference')
       await adminLog.record(dbTx, {
-        ...{ actor: decidedBy, action: 'guard.clear', subject: 'guard/difference', reason },
+        actor: decidedBy,
+        action: 'guard.clear',
+        subject: 'guard/difference',
+        reason,
         after: { differences: cleared },
       })
     },
@@ -289,13 +292,17 @@ export function createGuard(deps: Deps) {
       const snapshot = deps.needsSnapshots ? await snapshotAge() : null
       return {
         closings: closings.map(({ subject, from, until }) => ({
-          ...{ cause: subject as GuardCause, from: from.toISOString(), until: until.toISOString() },
+          cause: subject as GuardCause,
+          from: from.toISOString(),
+          until: until.toISOString(),
         })),
         snapshot: snapshot && { at: snapshot.since.toISOString(), lasts_ms: SNAPSHOT_LASTS_MS },
         causes: causes.map(({ since, ...one }) => ({ ...one, since: since.toISOString() })),
         audits: audits.map((one) => ({
-          ...{ kind: one.kind, started_at: one.startedAt.toISOString() },
-          ...{ ended_at: one.endedAt?.toISOString() ?? null, differences: one.differences },
+          kind: one.kind,
+          started_at: one.startedAt.toISOString(),
+          ended_at: one.endedAt?.toISOString() ?? null,
+          differences: one.differences,
         })),
       }
     },

@@ -53,12 +53,18 @@ export function createHashPowerGrants({ now, ledger, members, adminLog }: Deps) 
         const grantId = made.get(key)
         if (grantId === undefined) continue
         await ledger.post(dbTx, {
-          ...{ key: `hash-power/${grantId}`, kind: 'grant', cause: { type: 'hash-power', id: `${grantId}` } },
-          ...{ accountingDay: dayOf(at.getTime()), at },
+          key: `hash-power/${grantId}`,
+          kind: 'grant',
+          cause: { type: 'hash-power', id: `${grantId}` },
+          accountingDay: dayOf(at.getTime()),
+          at,
           lines: [{ memberId, asset: 'RIF', source: 'external', destination: 'available', amountMicros }],
         })
         await adminLog.record(dbTx, {
-          ...{ actor: by.approvedBy, action: 'hash-power.give', subject: `grant/${grantId}`, reason },
+          actor: by.approvedBy,
+          action: 'hash-power.give',
+          subject: `grant/${grantId}`,
+          reason,
           after: { key, memberId: `${memberId}`, rifMicros: `${amountMicros}`, preparedBy: by.preparedBy },
         })
       }

@@ -74,8 +74,11 @@ export function createHashPowerService({ now, ledger, plans, pricing, conversion
             plan,
           )
           return {
-            ...{ product_id: `${level}`, name, price: formatMicros(priceMicros) },
-            ...{ discount: formatMicros(discountMicros), rif: formatMicros(rifMicros) },
+            product_id: `${level}`,
+            name,
+            price: formatMicros(priceMicros),
+            discount: formatMicros(discountMicros),
+            rif: formatMicros(rifMicros),
           }
         }),
       }
@@ -91,9 +94,13 @@ export function createHashPowerService({ now, ledger, plans, pricing, conversion
       const quote = quoteHashPower({ amcMicros, availableMicros: AMC.available }, prices)
       if (!quote.ok) throw new AppError(quote.code)
       return conversions.quote(dbTx, {
-        ...{ member_id: memberId, source_asset: 'AMC', target_asset: 'RIF' },
-        ...{ paid_micros: amcMicros, received_micros: quote.rifMicros },
-        ...{ amc_price_micros: prices.amcPriceMicros, rif_price_micros: prices.rifPriceMicros },
+        member_id: memberId,
+        source_asset: 'AMC',
+        target_asset: 'RIF',
+        paid_micros: amcMicros,
+        received_micros: quote.rifMicros,
+        amc_price_micros: prices.amcPriceMicros,
+        rif_price_micros: prices.rifPriceMicros,
       })
     },
 

@@ -71,7 +71,10 @@ describe('buying', () => {
     await expect(quote(buyer, '100.000001')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     const quoted = await quote(buyer, '60')
     expect(quoted).toMatchObject({
-      ...{ pays: '60.000000', receives: '12.000000', amc_price: '0.500000', rif_price: '2.500000' },
+      pays: '60.000000',
+      receives: '12.000000',
+      amc_price: '0.500000',
+      rif_price: '2.500000',
     })
     centre.advance(1)
     await centre.price('RIF', '5')

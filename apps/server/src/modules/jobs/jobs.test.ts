@@ -28,7 +28,12 @@ afterAll(() => database.close())
 type Kind = Parameters<typeof createJobs>[0]['kind']
 const jobsOf = (kind: Kind, untilDone = false) =>
   createJobs<{ n: number }, number>({
-    ...{ db: database.db, now: () => new Date(), log, kind, quietMs: QUIET_MS, untilDone },
+    db: database.db,
+    now: () => new Date(),
+    log,
+    kind,
+    quietMs: QUIET_MS,
+    untilDone,
   })
 const request = (jobs: ReturnType<typeof jobsOf>, n = 1) =>
   jobs.request(database.db, { subject: `${n}`, request: { n }, actor: '0xa' })

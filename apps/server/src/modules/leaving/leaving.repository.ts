@@ -279,7 +279,10 @@ export type DepartureOrder = 'oldest' | 'newest' | 'largest' | 'ended'
 
 /** The column of each order. */
 const KEYS: Readonly<Record<DepartureOrder, string>> = {
-  ...{ oldest: 'created_at', newest: 'created_at', largest: 'worth_micros', ended: 'ended_at' },
+  oldest: 'created_at',
+  newest: 'created_at',
+  largest: 'worth_micros',
+  ended: 'ended_at',
 }
 
 /**

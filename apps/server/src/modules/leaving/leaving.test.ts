@@ -58,7 +58,10 @@ async function grant(member: SignedIn, usdt: bigint): Promise<void> {
   const at = server.services.now()
   const line = { memberId: member.memberId, asset: 'USDT', amountMicros: usdt * 1_000_000n } as const
   await server.services.ledger.post(server.database.db, {
-    ...{ key: `grant/${crypto.randomUUID()}`, kind: 'grant', cause: { type: 'test', id: '1' }, at },
+    key: `grant/${crypto.randomUUID()}`,
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    at,
     accountingDay: at.toISOString().slice(0, 10),
     lines: [{ ...line, source: 'external', destination: 'available' }],
   })
@@ -73,15 +76,19 @@ const stolen = (path: string, payload: object) => call(server, path, { as: victi
 const signed = (path: string, payload: object) => callSigned(server, path, { as: victim, payload })
 const transfer = (to: string, amount: string) => ({ address: to, asset: 'USDT', amount })
 const withdrawal = (amount: string, address?: string) => ({
-  ...{ asset: 'USDT', amount },
+  asset: 'USDT',
+  amount,
   ...(address && { address }),
 })
 
 const decide = (transferId: string, approve: boolean) =>
   inTx(server.database.db, (dbTx) =>
     server.services.transferReview.decide(dbTx, {
-      ...{ memberId: victim.memberId, transferId: BigInt(transferId), approve },
-      ...{ actor: 'admin', reason: 'as tested' },
+      memberId: victim.memberId,
+      transferId: BigInt(transferId),
+      approve,
+      actor: 'admin',
+      reason: 'as tested',
     }),
   )
 
@@ -177,7 +184,8 @@ test('splitting: 30 requests of 1,000 USDT are held for their sum', async () => 
   // The sum continues across midnight, the daily limit does not.
   offsetMs += 23 * HOUR_MS
   expect((await signed('withdraw', withdrawal('2'))).data).toMatchObject({
-    ...{ status: 'Auditing', reasons: ['large_amount'] },
+    status: 'Auditing',
+    reasons: ['large_amount'],
   })
 })
 
@@ -210,7 +218,9 @@ test('what was signed for counts neither way, and what is exactly 24 hours old c
   const { created_at: before } = (await stolen('transfer', transfer(friend.address, '40'))).data
   expect((await stolen('transfer', transfer(friend.address, '1'))).data.error).toBe('SIGNATURE_REQUIRED')
   expect((await call(server, 'withdraw/limit', { as: victim })).data).toMatchObject({
-    ...{ used: '600.000000', recent: '600.000000', unsigned: '100.000000' },
+    used: '600.000000',
+    recent: '600.000000',
+    unsigned: '100.000000',
   })
   // Not by UTC days: at midnight nothing is free again.
   offsetMs += 23 * HOUR_MS
@@ -239,7 +249,9 @@ test('a held transfer stays in the books, arrives by a decision, and returns by 
   expect((await balances(thief)).available).toBe(150_000_000n)
   const { items } = (await call(server, 'transfer', { as: victim })).data
   expect(items.slice(0, 3).map((item: { status: string }) => item.status)).toEqual([
-    ...['Cancelled', 'Rejected', 'Success'],
+    'Cancelled',
+    'Rejected',
+    'Success',
   ])
   expect(items[1].reject_reason).toBe('as tested')
   // Only completed transfers count towards the daily limit.
@@ -257,7 +269,9 @@ test('operators find transfers and withdrawals by a prefix of either address', a
         statuses: ['Auditing', 'Withdrawable'],
         addressStart: address.toLowerCase().slice(0, 2 + letters),
       },
-      ...{ order: 'oldest', after: undefined, limit: 100 },
+      order: 'oldest',
+      after: undefined,
+      limit: 100,
     })
     return page.map(({ one }) => `${one.is} ${one.id}`)
   }
@@ -297,7 +311,8 @@ test('saved addresses only: a new address is usable after 24 hours, and switchin
   const { saved } = (await signed('transfer/contacts', { address: friend.address, label: 'Friend' })).data
   const early = await signed('transfer', transfer(friend.address, '5'))
   expect(early.data).toMatchObject({
-    ...{ error: 'ADDRESS_TOO_NEW', details: { usable_from: saved[0].usable_from } },
+    error: 'ADDRESS_TOO_NEW',
+    details: { usable_from: saved[0].usable_from },
   })
   const off = await signed('transfer/contacts/saved-only', { on: false })
   const offFrom = off.data.saved_only.off_from

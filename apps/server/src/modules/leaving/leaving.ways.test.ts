@@ -61,17 +61,28 @@ const ROUTES = {
 
 /** Calls of members that move neither money nor what protects it. */
 const MOVES_NOTHING = [
-  ...['withdrawCheck', 'transferCheck', 'hashRateQuote', 'exchangeQuote', 'setLabel'],
-  ...['deleteLabel', 'setNote', 'seeNotifications', 'noteTransaction', 'cancelErasure', 'makeShare'],
-  ...['revokeShare', 'requestStatement', 'removeStatement', 'dismissAnnouncement', 'chooseNotice'],
-  ...[
-    'noticeEmail',
-    'confirmNoticeEmail',
-    'removeNoticeEmail',
-    'noticePush',
-    'removeNoticePush',
-    'testNotice',
-  ],
+  'withdrawCheck',
+  'transferCheck',
+  'hashRateQuote',
+  'exchangeQuote',
+  'setLabel',
+  'deleteLabel',
+  'setNote',
+  'seeNotifications',
+  'noteTransaction',
+  'cancelErasure',
+  'makeShare',
+  'revokeShare',
+  'requestStatement',
+  'removeStatement',
+  'dismissAnnouncement',
+  'chooseNotice',
+  'noticeEmail',
+  'confirmNoticeEmail',
+  'removeNoticeEmail',
+  'noticePush',
+  'removeNoticePush',
+  'testNotice',
 ]
 
 /** The postings that take from what a member has available, by the routes of above that make them. */
@@ -102,19 +113,33 @@ beforeAll(async () => {
   await inTx(server.database.db, async (dbTx) => {
     const { fund, launchReview, now } = server.services
     ;({ productId } = await fund.products.prepare(dbTx, {
-      ...{ name: 'Growth', introduction: { en: 'Growth' }, riskLevel: 1, estimatedAnnualReturnPpm: 0 },
+      name: 'Growth',
+      introduction: { en: 'Growth' },
+      riskLevel: 1,
+      estimatedAnnualReturnPpm: 0,
       terms: {
-        ...{ minimumMicros: 0n, lockDays: 30, redeemableWeekdays: ALL_WEEKDAYS },
-        ...{ subscriptionPpm: 10_000, redemptionPpm: 0, managementPpm: 0 },
+        minimumMicros: 0n,
+        lockDays: 30,
+        redeemableWeekdays: ALL_WEEKDAYS,
+        subscriptionPpm: 10_000,
+        redemptionPpm: 0,
+        managementPpm: 0,
       },
-      ...{ openingMicros: whole('1'), limits: { maxMemberUnits: null, maxUnits: null, soldPpm: null } },
-      ...{ documents: [], actor: 'anna' },
+      openingMicros: whole('1'),
+      limits: { maxMemberUnits: null, maxUnits: null, soldPpm: null },
+      documents: [],
+      actor: 'anna',
     }))
     await fund.products.approve(dbTx, { productId, actor: 'ben' })
     const at = now().getTime()
     ;({ launchId } = await launchReview.prepare(dbTx, {
-      ...{ name: 'Moon', introduction: '', actor: 'anna', priceMicros: whole('1') },
-      ...{ allocationMicros: whole('100000'), startsAt: new Date(at), endsAt: new Date(at + 300 * DAY_MS) },
+      name: 'Moon',
+      introduction: '',
+      actor: 'anna',
+      priceMicros: whole('1'),
+      allocationMicros: whole('100000'),
+      startsAt: new Date(at),
+      endsAt: new Date(at + 300 * DAY_MS),
     }))
     await launchReview.review(dbTx, { launchId, approve: true, actor: 'ben' })
   })
@@ -137,16 +162,17 @@ async function victim(balances: Partial<Record<Asset, string>>): Promise<SignedI
   const at = server.services.now()
   for (const [asset, amount] of Object.entries(balances)) {
     await server.services.ledger.post(db, {
-      ...{ key: `grant/${crypto.randomUUID()}`, kind: 'grant', cause: { type: 'test', id: '1' }, at },
+      key: `grant/${crypto.randomUUID()}`,
+      kind: 'grant',
+      cause: { type: 'test', id: '1' },
+      at,
       accountingDay: at.toISOString().slice(0, 10),
       lines: [
         {
-          ...{
-            memberId: member.memberId,
-            asset: asset as Asset,
-            source: 'external',
-            destination: 'available',
-          },
+          memberId: member.memberId,
+          asset: asset as Asset,
+          source: 'external',
+          destination: 'available',
           amountMicros: whole(amount),
         },
       ],
@@ -202,7 +228,9 @@ const WAYS: readonly (readonly [name: string, way: Way])[] = [
       // A unit costs 1.00 and its fee 0.01, so 100 units cost 101.
       move: (send, as, usdt) =>
         send(as, 'fund/buy', {
-          ...{ product_id: `${productId}`, units: `${Math.floor(usdt / 1.01)}`, pay_with: 'available' },
+          product_id: `${productId}`,
+          units: `${Math.floor(usdt / 1.01)}`,
+          pay_with: 'available',
         }),
     },
   ],
@@ -285,7 +313,8 @@ describe('a stolen session', () => {
     expect(refused(await stolen(as, launch, { amount: '1' }))).toEqual(REQUIRED)
     const { details } = (await stolen(as, launch, { amount: '1' })).data
     expect(JSON.parse(details.typed_data).message).toMatchObject({
-      ...{ statement: `I put 1.000000 VC into the launch ${launchId} "Moon"`, gives: '1.000000 VC' },
+      statement: `I put 1.000000 VC into the launch ${launchId} "Moon"`,
+      gives: '1.000000 VC',
     })
     expect((await signed(as, launch, { amount: '1' })).status).toBe(200)
     expect((await balancesOf(as)).VC.locked).toBe(whole('1'))
@@ -404,7 +433,8 @@ test('a purchase is bound to its price: the server asks again when it has change
   const { data } = await stolen(as, 'fund/buy', purchase)
   expect(data.details).toMatchObject({ total: '202.000000', fee: '2.000000' })
   expect(JSON.parse(data.details.typed_data).message).toMatchObject({
-    ...{ gives: '202.000000 USDT', fee: '2.000000 USDT' },
+    gives: '202.000000 USDT',
+    fee: '2.000000 USDT',
     gets: `200 units of the fund product ${productId} "Growth"`,
   })
   const cheaper = await signedBy(as.wallet, data.details)

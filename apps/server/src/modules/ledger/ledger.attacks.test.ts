@@ -84,7 +84,8 @@ test('a line of no member cannot put 777 USDT into a pool', async () => {
     members: [0, 0],
     assets: ['USDT', 'USDT'],
     sources: ['external', 'external'],
-    ...{ destinations: ['revenue', 'commission_pool'], amounts: [1, 777] },
+    destinations: ['revenue', 'commission_pool'],
+    amounts: [1, 777],
   }
   for (const short of ['entries', 'members', 'assets', 'sources', 'destinations', 'amounts'] as const) {
     const attack = { ...columns, [short]: columns[short].slice(0, 1) }
@@ -337,7 +338,9 @@ describe('a database that is not a simulation', () => {
   afterAll(() => markSimulation(database.adminUrl, true))
 
   const rif = (at: Date): Attack => ({
-    ...{ kind: 'grant', at, day: '2026-06-01' },
+    kind: 'grant',
+    at,
+    day: '2026-06-01',
     lines: [[2, 'RIF', 'external', 'available', 1]],
   })
 
@@ -382,7 +385,8 @@ describe('a database that is not a simulation', () => {
       end $$`.execute(db)
     const today = new Date().toISOString().slice(0, 10)
     await expect(attempt).rejects.toMatchObject({
-      ...{ code: 'RL010', message: `day ${today} cannot be settled now` },
+      code: 'RL010',
+      message: `day ${today} cannot be settled now`,
     })
   })
 

@@ -53,7 +53,8 @@ export function check(
   const run = (db: Db) => differencesOf(db, differences)
   if (ofMembers === undefined) return { name, run }
   return {
-    ...{ name, run },
+    name,
+    run,
     runFor: (db, { memberIds }) => differencesOf(db, ofMembers(sql`${memberIds}::bigint[]`)),
   }
 }

@@ -154,8 +154,10 @@ test('a line whose kind or day differs from its transaction, or without a transa
   await tamper("update ledger_entries set accounting_day = '2026-01-06' where member_id = 3 and line = 2")
   expect(await auditLedger(db)).toEqual([
     {
-      ...{ check: 'transaction', subject: 'member 3 transaction 1: kind and day of its postings' },
-      ...{ expected: 'order_payment 2026-01-05', actual: 'order_payment 2026-01-06' },
+      check: 'transaction',
+      subject: 'member 3 transaction 1: kind and day of its postings',
+      expected: 'order_payment 2026-01-05',
+      actual: 'order_payment 2026-01-06',
     },
   ])
   await tamper(

@@ -22,7 +22,9 @@ type Line = readonly [memberId: number, flow: number, amount: number]
 
 const post = (batch: string, part: number, lines: readonly Line[], staticSource = 'yield_pool' as const) =>
   ledger.postBatches(database.db, {
-    ...{ cause: { type: 'test', id: batch }, accountingDay: DAY, at },
+    cause: { type: 'test', id: batch },
+    accountingDay: DAY,
+    at,
     batches: [
       {
         key: `${batch}/release`,

@@ -103,8 +103,11 @@ export async function owed(db: Db, day: Day = LAST_DAY): Promise<Record<PaymentA
     const [members, other, operator] = [each(MEMBER_ACCOUNTS), each(OTHER), each(OPERATOR)]
     const fundCashMicros = sum((account) => account.startsWith('fund_custody:'))
     return {
-      ...{ membersMicros: total(members), otherMicros: total(other), operatorMicros: total(operator) },
-      ...{ fundCashMicros, takenInMicros: -sum((account) => account === 'external') },
+      membersMicros: total(members),
+      otherMicros: total(other),
+      operatorMicros: total(operator),
+      fundCashMicros,
+      takenInMicros: -sum((account) => account === 'external'),
       owedAccounts: [...members, ...other, { account: 'fund_cash', micros: fundCashMicros }],
       operatorAccounts: operator,
     }

@@ -166,8 +166,12 @@ describe('the role of the running server', () => {
   test
     .skipIf(isOnCluster())
     .each([
-      ...['ledger_heads', 'ledger_entries'],
-      ...['ledger_pools', 'ledger_pool_days', 'ledger_pool_credits', 'ledger_pool_parts'],
+      'ledger_heads',
+      'ledger_entries',
+      'ledger_pools',
+      'ledger_pool_days',
+      'ledger_pool_credits',
+      'ledger_pool_parts',
     ])('has no way to write %s itself', async (table) => {
     const statements = [
       `insert into ${table} default values`,

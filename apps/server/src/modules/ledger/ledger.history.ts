@@ -80,7 +80,10 @@ export async function history(db: Db, memberId: bigint, query: HistoryQuery): Pr
     ...row,
     cause: { type: causeType, id: causeId },
     lines: lines.map(([asset, source, destination, amount]) => ({
-      ...{ asset, source, destination, amountMicros: BigInt(amount) },
+      asset,
+      source,
+      destination,
+      amountMicros: BigInt(amount),
     })),
   }))
 }

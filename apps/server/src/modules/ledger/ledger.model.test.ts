@@ -50,16 +50,15 @@ const key = fc.integer({ min: 0, max: 60 }).map(String)
  * fund's tests cover. Attested revenue and investments need an approval, and an undoing needs a reversal.
  */
 const EXCLUDED: readonly string[] = [
-  ...[
-    'transfer',
-    'fund_income',
-    'attested_revenue',
-    'fund_invest',
-    'fund_divest',
-    'exit_hold',
-    'treasury_payout',
-  ],
-  ...['reversal_advance', 'shortfall_cover'],
+  'transfer',
+  'fund_income',
+  'attested_revenue',
+  'fund_invest',
+  'fund_divest',
+  'exit_hold',
+  'treasury_payout',
+  'reversal_advance',
+  'shortfall_cover',
 ]
 const KINDS = TRANSACTION_KINDS.filter((kind) => !EXCLUDED.includes(kind))
 

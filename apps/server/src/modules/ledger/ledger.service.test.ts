@@ -172,8 +172,16 @@ describe('entries', () => {
     const first = await ledger.history.entries(db, 101n, { limit: 3 })
     expect(first.items.map((item) => item.amountMicros)).toEqual([5n, 4n, 3n])
     expect(first.items[0]).toEqual({
-      ...{ seq: 5n, line: 1, kind: 'grant', asset: 'USDT', source: 'external', destination: 'available' },
-      ...{ amountMicros: 5n, cause: { type: 'test', id: '1' }, accountingDay: DAY, postedAt: AT },
+      seq: 5n,
+      line: 1,
+      kind: 'grant',
+      asset: 'USDT',
+      source: 'external',
+      destination: 'available',
+      amountMicros: 5n,
+      cause: { type: 'test', id: '1' },
+      accountingDay: DAY,
+      postedAt: AT,
     })
     const rest = await ledger.history.entries(db, 101n, { cursor: first.next ?? undefined, limit: 3 })
     expect(rest.items.map((item) => item.amountMicros)).toEqual([2n, 1n])

@@ -33,11 +33,18 @@ let nonce = 0
 beforeAll(async () => {
   database = await createTestDatabase({ max: 20, role: 'rif_app' })
   services = createServices({
-    ...{ db: database.db, now: () => new Date(), chain: simulatedChain() },
+    db: database.db,
+    now: () => new Date(),
+    chain: simulatedChain(),
     log: createLogger({ level: 'silent' }),
     settings: {
-      ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: '', explorerUrl: null },
-      ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
+      version: 'test',
+      publicUrl: 'http://localhost',
+      browserRpcUrl: '',
+      explorerUrl: null,
+      confirmations: 1,
+      demoWallets: null,
+      signer: NO_SIGNER,
       membersSign: false,
     },
   })
@@ -64,8 +71,11 @@ async function member(has: Partial<Record<Asset, bigint>>) {
   const at = services.now()
   for (const [asset, amountMicros] of Object.entries(has) as [Asset, bigint][]) {
     await services.ledger.post(database.db, {
-      ...{ key: `gift/${asset}/${memberId}`, kind: 'grant', cause: { type: 'test', id: '1' } },
-      ...{ accountingDay: at.toISOString().slice(0, 10), at },
+      key: `gift/${asset}/${memberId}`,
+      kind: 'grant',
+      cause: { type: 'test', id: '1' },
+      accountingDay: at.toISOString().slice(0, 10),
+      at,
       lines: [{ memberId, asset, source: 'external', destination: 'available', amountMicros }],
     })
   }
@@ -131,8 +141,12 @@ async function openFundAndLaunch(): Promise<void> {
   const { fund, launchReview } = services
   await inTx(database.db, async (dbTx) => {
     const terms = {
-      ...{ minimumMicros: M, lockDays: 0, redeemableWeekdays: [1, 2, 3, 4, 5, 6, 7] },
-      ...{ subscriptionPpm: 10_000, redemptionPpm: 0, managementPpm: 0 },
+      minimumMicros: M,
+      lockDays: 0,
+      redeemableWeekdays: [1, 2, 3, 4, 5, 6, 7],
+      subscriptionPpm: 10_000,
+      redemptionPpm: 0,
+      managementPpm: 0,
     }
     const draft = { name: 'Notes', introduction: { en: 'Notes' }, riskLevel: 1, documents: [], terms }
     const prepared = await fund.products.prepare(dbTx, {
@@ -146,8 +160,13 @@ async function openFundAndLaunch(): Promise<void> {
 
     const startsAt = services.now()
     const launch = await launchReview.prepare(dbTx, {
-      ...{ name: 'Launch', introduction: 'Launch', allocationMicros: M, priceMicros: M, startsAt },
-      ...{ endsAt: new Date(startsAt.getTime() + 86_400_000), ...one },
+      name: 'Launch',
+      introduction: 'Launch',
+      allocationMicros: M,
+      priceMicros: M,
+      startsAt,
+      endsAt: new Date(startsAt.getTime() + 86_400_000),
+      ...one,
     })
     launchId = launch.launchId
     await launchReview.review(dbTx, { launchId, approve: true, ...other })
@@ -199,8 +218,13 @@ test('concurrent spends of one balance in every way never overdraw it and never 
     { numRuns: runs({ usual: 3, full: 50 }) },
   )
   const checks = [
-    ...[...SHOP_CHECKS, ...REWARD_CHECKS, ...WITHDRAWAL_CHECKS, ...SAVINGS_CHECKS, ...TRANSFER_CHECKS],
-    ...[...EXCHANGE_CHECKS, ...FUND_CHECKS],
+    ...SHOP_CHECKS,
+    ...REWARD_CHECKS,
+    ...WITHDRAWAL_CHECKS,
+    ...SAVINGS_CHECKS,
+    ...TRANSFER_CHECKS,
+    ...EXCHANGE_CHECKS,
+    ...FUND_CHECKS,
   ]
   expect(await auditLedger(database.db, { checks })).toEqual([])
 })

@@ -58,8 +58,11 @@ it('a transfer is noted for both sides, and for operators while it is held', asy
   const decided = () =>
     inTx(db, (dbTx) =>
       services.transferReview.decide(dbTx, {
-        ...{ memberId: ann.memberId, transferId: BigInt(row!.transfer_id), approve: true },
-        ...{ actor: 'anna', reason: 'known' },
+        memberId: ann.memberId,
+        transferId: BigInt(row!.transfer_id),
+        approve: true,
+        actor: 'anna',
+        reason: 'known',
       }),
     )
   const both = ['ann balance', 'ann transfer', 'ben balance', 'ben transfer']

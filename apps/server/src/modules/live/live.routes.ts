@@ -26,13 +26,17 @@ export function liveRoutes(app: FastifyInstance, live: Live | undefined): void {
     url: API_PREFIX + path,
     config: { routeName: 'changes', access, isStream: true },
     schema: {
-      ...{ operationId: 'changes', summary, tags: [path], security: [{ token: [], wallet: [] }] },
+      operationId: 'changes',
+      summary,
+      tags: [path],
+      security: [{ token: [], wallet: [] }],
       response: {
         200: {
           description: 'Server-sent events without a name; the data of each is JSON of this form',
           content: { 'text/event-stream': { schema: changesData } },
         },
-        ...{ '4xx': failure, '5xx': failure },
+        '4xx': failure,
+        '5xx': failure,
       },
     },
     handler: async (request, reply) => {

@@ -42,7 +42,9 @@ export function openLive(
 
   const streams = createStreams({ ...settings, check })
   metrics.addReading({
-    ...{ name: 'rif_open_streams', help: 'Open streams of changes of this process', labels: [] },
+    name: 'rif_open_streams',
+    help: 'Open streams of changes of this process',
+    labels: [],
     read: async () => [{ labels: {}, value: streams.size() }],
   })
   const channel = openChangeChannel({ url, db, log, onNotes: streams.deliver })

@@ -97,7 +97,11 @@ async function read(as: SignedIn, from = url): Promise<Reading> {
   else await ended
   const refusal = status === 200 ? undefined : JSON.parse(text)
   const reading = {
-    ...{ status, headers: response.headers, refusal, events, ended },
+    status,
+    headers: response.headers,
+    refusal,
+    events,
+    ended,
     close: () => void request.destroy(),
   }
   open.push(reading)
@@ -114,7 +118,8 @@ describe('the stream', () => {
     expect((await read({ ...member, token: 'x'.repeat(43) })).status).toBe(401)
     expect((await read({ ...member, address: other.address })).status).toBe(401)
     expect(await call(server, 'changes', { as: member })).toMatchObject({
-      ...{ status: 503, data: { error: 'UNAVAILABLE' } },
+      status: 503,
+      data: { error: 'UNAVAILABLE' },
     })
   })
 
@@ -173,11 +178,17 @@ describe('the stream', () => {
     const at = new Date()
     await inTx(db, async (dbTx) => {
       await server.services.ledger.post(dbTx, {
-        ...{ key: 'gift', kind: 'grant', cause: { type: 'test', id: '1' }, at },
+        key: 'gift',
+        kind: 'grant',
+        cause: { type: 'test', id: '1' },
+        at,
         accountingDay: at.toISOString().slice(0, 10),
         lines: [
           {
-            ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+            memberId: member.memberId,
+            asset: 'USDT',
+            source: 'external',
+            destination: 'available',
             amountMicros: 1n,
           },
         ],
@@ -285,7 +296,11 @@ describe('a reader that accepts nothing', () => {
   let http: Server | undefined
   afterEach(() => http?.close())
   const readerOf = (address: string) => ({
-    ...{ memberId: null, address, tokenHash: Buffer.alloc(32), isOperator: false, source: 'x' },
+    memberId: null,
+    address,
+    tokenHash: Buffer.alloc(32),
+    isOperator: false,
+    source: 'x',
   })
 
   it('has no stream if it has gone before one opens', async () => {

@@ -231,11 +231,17 @@ export function createLocalWalletService(deps: LocalWalletDeps) {
       const head = await progress.head(db)
       const before = { block: block!, log: log! }
       const events = await walletEventsBefore(db, {
-        ...{ chainId: chain.chainId, contracts: chain.contracts, wallet: own },
-        ...{ before, limit: limit + 1, ...filter },
+        chainId: chain.chainId,
+        contracts: chain.contracts,
+        wallet: own,
+        before,
+        limit: limit + 1,
+        ...filter,
       })
       const sends = await repository.sendsBefore(db, memberId, {
-        ...{ beforeId: sendId!, limit: limit + 1, ...filter },
+        beforeId: sendId!,
+        limit: limit + 1,
+        ...filter,
       })
       const reported = await repository.reportedHashes(
         db,

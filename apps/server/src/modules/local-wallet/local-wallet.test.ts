@@ -41,9 +41,14 @@ async function submit(tx: { to: Address; data?: Hex; value?: bigint; nonce?: num
   const nonce = tx.nonce ?? (await nonceOf(member.wallet))
   const gwei = 1_000_000_000 * (tx.factor ?? 1)
   const request = {
-    ...{ from: member.wallet, to: tx.to, data: tx.data ?? '0x', value: numberToHex(tx.value ?? 0n) },
-    ...{ nonce: numberToHex(nonce), gas: '0x7a120' },
-    ...{ maxFeePerGas: numberToHex(gwei * 10), maxPriorityFeePerGas: numberToHex(gwei) },
+    from: member.wallet,
+    to: tx.to,
+    data: tx.data ?? '0x',
+    value: numberToHex(tx.value ?? 0n),
+    nonce: numberToHex(nonce),
+    gas: '0x7a120',
+    maxFeePerGas: numberToHex(gwei * 10),
+    maxPriorityFeePerGas: numberToHex(gwei),
   }
   return { hash: await product.testChain.rpc<Hex>('eth_sendTransaction', [request]), nonce }
 }
@@ -57,7 +62,12 @@ async function look(blocks = 1): Promise<void> {
 }
 
 const ether = (sent: { hash: Hex; nonce: number }, amount = '0.5'): ReportedSend => ({
-  ...{ tx_hash: sent.hash, nonce: sent.nonce, asset: 'ETH', to: FRIEND, amount, by_contract: false },
+  tx_hash: sent.hash,
+  nonce: sent.nonce,
+  asset: 'ETH',
+  to: FRIEND,
+  amount,
+  by_contract: false,
 })
 
 test('a send is tracked from the mempool to its last confirmation', async () => {
@@ -97,7 +107,10 @@ test('a sped-up send is tracked by its new hash; a cancelled one is Replaced onc
   await look()
   await look(3)
   expect(await state(first.hash)).toMatchObject({
-    ...{ status: 'Success', amount: '2.5', first_hash: first.hash, tx_hash: faster.hash },
+    status: 'Success',
+    amount: '2.5',
+    first_hash: first.hash,
+    tx_hash: faster.hash,
   })
 
   const second = await submit({ to: usdt, data })

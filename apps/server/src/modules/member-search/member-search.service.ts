@@ -45,17 +45,20 @@ export function createMemberSearch({ activity, shop, fund, contacts, members }: 
     ])
     const found: FoundOrder[] = [
       ...packages.map((row) => ({
-        ...{
-          kind: 'package' as const,
-          order_id: `${row.order_id}`,
-          name: row.package_name,
-          status: row.status,
-        },
-        ...{ amount: formatMicros(row.price_micros), at: row.created_at.toISOString() },
+        kind: 'package' as const,
+        order_id: `${row.order_id}`,
+        name: row.package_name,
+        status: row.status,
+        amount: formatMicros(row.price_micros),
+        at: row.created_at.toISOString(),
       })),
       ...units.map((row) => ({
-        ...{ kind: 'fund' as const, order_id: `${row.orderId}`, name: row.name, status: row.status },
-        ...{ amount: formatMicros(row.worthMicros), at: row.at.toISOString() },
+        kind: 'fund' as const,
+        order_id: `${row.orderId}`,
+        name: row.name,
+        status: row.status,
+        amount: formatMicros(row.worthMicros),
+        at: row.at.toISOString(),
       })),
     ]
     return found.sort((one, other) => other.at.localeCompare(one.at))

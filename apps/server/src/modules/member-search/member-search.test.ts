@@ -93,7 +93,9 @@ describe('addresses', () => {
     await labels.set(db, root.memberId, { aboutId: member.memberId, label: 'Cousin', pinned: false })
     await notes.set(db, root.memberId, { address: other.address.toLowerCase(), note: 'Met in Osaka' })
     const cousin = {
-      ...{ address: getAddress(member.address), name: 'Cousin', note: null },
+      address: getAddress(member.address),
+      name: 'Cousin',
+      note: null,
       member_id: `${member.memberId}`,
     }
     expect(await addresses('cous', root)).toEqual([cousin])
@@ -101,7 +103,9 @@ describe('addresses', () => {
     expect(await addresses(member.address.slice(0, 12), root)).toEqual([cousin])
     expect(await addresses('osaka', root)).toEqual([
       {
-        ...{ address: getAddress(other.address), name: null, note: 'Met in Osaka' },
+        address: getAddress(other.address),
+        name: null,
+        note: 'Met in Osaka',
         member_id: `${other.memberId}`,
       },
     ])

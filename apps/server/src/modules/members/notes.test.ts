@@ -80,7 +80,8 @@ test('an empty note deletes it', async () => {
 test('a note that is too long, has hidden characters or no address is refused', async () => {
   for (const note of ['x'.repeat(201), 'a\nb', 'a\u202eb', 'a\u0000']) {
     expect(await setNote(root, exchange, note)).toMatchObject({
-      ...{ status: 400, data: { error: 'VALIDATION_FAILED' } },
+      status: 400,
+      data: { error: 'VALIDATION_FAILED' },
     })
   }
   const mistyped = exchange.replace(/[a-f]/i, (letter) =>
@@ -95,7 +96,8 @@ test('there is a limit; existing notes can still be changed', async () => {
     insert into address_notes select ${root.memberId}, '0x' || lpad(to_hex(n), 40, '0'), 'x', now()
     from generate_series(1, ${MAX_NOTES - 1}::integer) as n`.execute(server.database.db)
   expect(await setNote(root, exchange, 'one more')).toMatchObject({
-    ...{ status: 409, data: { error: 'TOO_MANY_NOTES' } },
+    status: 409,
+    data: { error: 'TOO_MANY_NOTES' },
   })
   expect(await setNote(root, cousin.address, 'Changed')).toMatchObject({ status: 200 })
 })

@@ -9,7 +9,10 @@ import { type ListQuery, listPart, type Thresholds } from './team-list.repositor
 const MEMBERS = 60
 const LEVELS = [0, 0, 1, 2]
 const ways = (smallPart: number, walked: number, hits: number, rareShare: number): Thresholds => ({
-  ...{ plain: { smallPart, walked }, search: { smallPart, walked }, hits, rareShare },
+  plain: { smallPart, walked },
+  search: { smallPart, walked },
+  hits,
+  rareShare,
 })
 /** A share of 0 disables the look-up of hits, one of 2 always enables it. */
 const WAYS: Record<string, Thresholds> = {
@@ -39,7 +42,9 @@ beforeAll(async () => {
       const side = (index >> 1) % 2 === 0 ? 'left' : 'right'
       tree.join(sponsor, side)
       const { memberId } = await members.join(dbTx, {
-        ...{ address: addressOf(index), sponsorId: joined[sponsor]!, side },
+        address: addressOf(index),
+        sponsorId: joined[sponsor]!,
+        side,
       })
       joined.push(memberId)
       if (levelOf(index) > 0) {

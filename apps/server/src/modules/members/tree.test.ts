@@ -45,8 +45,15 @@ describe('the tree', () => {
   test('begins with the member, and shows the places below', async () => {
     const node: TreeNode = (await tree(root, 'depth=1')).data
     expect(node).toMatchObject({
-      ...{ id: `${root.memberId}`, pid: null, side: null, section: null, expand: true, isLeaf: false },
-      ...{ left_team_size_all: 7, right_team_size_all: 1, invited_count_all: 2 },
+      id: `${root.memberId}`,
+      pid: null,
+      side: null,
+      section: null,
+      expand: true,
+      isLeaf: false,
+      left_team_size_all: 7,
+      right_team_size_all: 1,
+      invited_count_all: 2,
       children: [
         {
           id: `${a.memberId}`,
@@ -204,7 +211,10 @@ describe('the team in a list', () => {
     expect(items[5]).toMatchObject({ section: 'left', inviter_address: a.address, team_size_all: 5 })
     expect((await list(root, `id=${a.memberId}&scope=direct`)).data.items).toHaveLength(6)
     expect((await list(root, 'scope=direct')).data.items[1]).toMatchObject({
-      ...{ member_id: `${a.memberId}`, invited_count_all: 6, team_size_all: 6, team_investment: '0.000000' },
+      member_id: `${a.memberId}`,
+      invited_count_all: 6,
+      team_size_all: 6,
+      team_investment: '0.000000',
     })
   })
 
@@ -263,7 +273,8 @@ describe('the team in a list', () => {
   test('is refused for a member outside the own team', async () => {
     for (const scope of ['all', 'direct']) {
       expect(await list(a, `id=${b.memberId}&scope=${scope}`)).toMatchObject({
-        ...{ status: 404, data: { error: 'MEMBER_NOT_FOUND' } },
+        status: 404,
+        data: { error: 'MEMBER_NOT_FOUND' },
       })
     }
   })

@@ -42,7 +42,9 @@ export function createMoneyPolicy({ chain, ledger, exits }: Deps) {
         exits.list({ show: 'open', limit: ANNOUNCED_SHOWN }),
       ])
       return {
-        ...{ ways: waysOf(flows, bank?.changeDelayMs ?? null), flows, contract: bank && view(chain, bank) },
+        ways: waysOf(flows, bank?.changeDelayMs ?? null),
+        flows,
+        contract: bank && view(chain, bank),
         announced: open.items.filter(({ state }) => state === 'Announced').map(announcedView),
       }
     },
@@ -61,7 +63,10 @@ function waysOf(flows: readonly LedgerFlow[], changeDelayMs: number | null): Mon
       const kind = MONEY_WAYS.find((name) => name === own[0]!.kind) ?? 'other'
       const { orderedBy, waits, enforcedBy } = wayOf(kind, direction)
       return {
-        ...{ kind, direction, ordered_by: orderedBy, enforced_by: enforcedBy },
+        kind,
+        direction,
+        ordered_by: orderedBy,
+        enforced_by: enforcedBy,
         assets: [...new Set(own.map(({ asset }) => asset))],
         accounts: [...new Set(own.map(innerAccount))],
         delay_ms: waits ? changeDelayMs : null,
@@ -91,7 +96,9 @@ function view({ contracts }: Chain, bank: BankFigures): NonNullable<MoneyPolicy[
     change_delay_ms: bank.changeDelayMs,
     hand_over_delay_ms: bank.handOverDelayMs,
     caps: bank.caps.map(({ asset, capMicros, claimedMicros }) => ({
-      ...{ asset, day_cap: formatMicros(capMicros), claimed_today: formatMicros(claimedMicros) },
+      asset,
+      day_cap: formatMicros(capMicros),
+      claimed_today: formatMicros(claimedMicros),
     })),
     destinations: [...bank.destinations],
   }
@@ -100,7 +107,12 @@ function view({ contracts }: Chain, bank: BankFigures): NonNullable<MoneyPolicy[
 function announcedView(exit: TreasuryExit): MoneyPolicy['announced'][number] {
   const { kind, asset, amount, destination, destination_name, executable_at, expires_at } = exit
   return {
-    ...{ kind, asset, amount, destination, destination_name },
-    ...{ executable_at: executable_at!, expires_at: expires_at! },
+    kind,
+    asset,
+    amount,
+    destination,
+    destination_name,
+    executable_at: executable_at!,
+    expires_at: expires_at!,
   }
 }

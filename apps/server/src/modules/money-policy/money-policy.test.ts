@@ -24,7 +24,10 @@ test('the policy lists exactly the kinds of the flow table that touch `external`
     where 'external' in (source, destination)
     group by kind, direction`.execute(server.database.db)
   const ways = policy.ways.map(({ kind, direction, assets, accounts }) => ({
-    ...{ kind, direction, assets: assets.toSorted(), accounts: accounts.toSorted() },
+    kind,
+    direction,
+    assets: assets.toSorted(),
+    accounts: accounts.toSorted(),
   }))
   const refund = {
     kind: 'suspense_release',

@@ -36,7 +36,12 @@ export function createMailer({ smtpUrl, from }: MailSettings, publicUrl: string)
       const words = MAIL_WORDS[locale]
       const stopPage = stop && link(`/pages/my/stopNotices?token=${stop.token}`)
       const lines = [
-        ...[body, '', words.open, link(TOPICS[topic].path(facts)), '', words.promise],
+        body,
+        '',
+        words.open,
+        link(TOPICS[topic].path(facts)),
+        '',
+        words.promise,
         ...(stopPage === undefined ? [] : ['', stop?.isAll ? words.stopAll : words.stop, stopPage]),
       ]
       const server = openMailServer(smtpUrl)

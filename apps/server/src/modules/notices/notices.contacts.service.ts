@@ -149,9 +149,12 @@ export function createNoticeContacts(deps: Deps) {
           throw new AppError('TOO_MANY_NOTICES')
         await repository.endEmails(dbTx, memberId, { which: 'pending', at })
         emailId = await repository.insertEmail(dbTx, {
-          ...{ member_id: memberId, sealed: parts.sealing.seal('address', email), address_hash: addressHash },
+          member_id: memberId,
+          sealed: parts.sealing.seal('address', email),
+          address_hash: addressHash,
           code_hash: parts.sealing.hash('code', `${memberId}/${code}`),
-          ...{ code_expires_at: new Date(at.getTime() + CODE_VALIDITY_MS), created_at: at },
+          code_expires_at: new Date(at.getTime() + CODE_VALIDITY_MS),
+          created_at: at,
         })
       })
       const message = { topic: 'confirm_email', facts: { code }, locale: caller.locale } as const
@@ -266,7 +269,8 @@ export function createNoticeContacts(deps: Deps) {
       return {
         emails: [confirmed, pending].flatMap((row) => (row === undefined ? [] : [addressOf(row)])),
         browsers: (await repository.pushesOf(read, memberId)).map(({ device, created_at }) => ({
-          ...{ device, createdAt: created_at },
+          device,
+          createdAt: created_at,
         })),
         chosen: (await repository.memberOf(read, memberId)) ?? null,
       }
@@ -295,7 +299,8 @@ function readStopToken(sealing: Sealing, token: string) {
     sealing.open('unsubscribe', Buffer.from(token, 'base64url'))?.split(' ') ?? []
   if (emailId === undefined || scope === undefined) return null
   return {
-    ...{ emailId: BigInt(emailId), expiresAt: new Date(Number(expires)) },
+    emailId: BigInt(emailId),
+    expiresAt: new Date(Number(expires)),
     scope: scope === 'all' ? scope : noticeKind.parse(scope),
   } as const
 }

@@ -67,7 +67,9 @@ describe('mail', () => {
       expect.objectContaining({ kind: 'withdrawal', mail: true }),
     )
     const clicked = await server.app.inject({
-      ...{ method: 'POST', url: link.pathname + link.search, payload: 'List-Unsubscribe=One-Click' },
+      method: 'POST',
+      url: link.pathname + link.search,
+      payload: 'List-Unsubscribe=One-Click',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
     expect(clicked.json().data).toEqual({ stopped: 'withdrawal' })
@@ -272,8 +274,13 @@ describe('hostile texts', () => {
     const names = ['code', 'device', 'address', 'id', 'product', 'product_id', 'asset', 'units']
     const facts = {
       ...Object.fromEntries(names.map((name) => [name, HOSTILE])),
-      ...{ amount: '1.000000', usdt: '1.000000', amc: '0.000000', nav: '1.000000', day: '2026-01-02' },
-      ...{ at: '2026-01-02T03:04:05Z', from: '2026-01-02T03:04:05Z' },
+      amount: '1.000000',
+      usdt: '1.000000',
+      amc: '0.000000',
+      nav: '1.000000',
+      day: '2026-01-02',
+      at: '2026-01-02T03:04:05Z',
+      from: '2026-01-02T03:04:05Z',
     }
     const mailer = createMailer({ smtpUrl: sink.url, from: 'notices@rif.test' }, 'http://rif.test:8080')
     for (const topic of Object.keys(TOPICS) as Topic[]) {
@@ -303,14 +310,14 @@ describe('hostile texts', () => {
   })
 
   test.each([
-    ...['a@example.org\r\nBcc: b@example.org', 'a@example.org,b@example.org', 'a@example.org b@example.org'],
-    ...[
-      '"a" <a@example.org>',
-      'a@example.org>',
-      'a@[127.0.0.1]',
-      'a@localhost',
-      `${'a'.repeat(300)}@example.org`,
-    ],
+    'a@example.org\r\nBcc: b@example.org',
+    'a@example.org,b@example.org',
+    'a@example.org b@example.org',
+    '"a" <a@example.org>',
+    'a@example.org>',
+    'a@[127.0.0.1]',
+    'a@localhost',
+    `${'a'.repeat(300)}@example.org`,
   ])('%o is no address of mail', async (email) => {
     expect((await post('me/notices/email', { email })).data.error).toBe('VALIDATION_FAILED')
     expect(sink.mails).toEqual([])
@@ -325,7 +332,8 @@ test('a link in a mail leads into the app, whatever it contains, and opening it 
     expect(opened.statusCode).toBe(303)
     const to = new URL(opened.headers.location as string, 'http://rif.test:8080')
     expect([to.origin, to.pathname, [...to.searchParams]]).toEqual([
-      ...['http://rif.test:8080', '/pages/my/stopNotices'],
+      'http://rif.test:8080',
+      '/pages/my/stopNotices',
       [['token', token]],
     ])
     expect(opened.headers['set-cookie']).toBeUndefined()

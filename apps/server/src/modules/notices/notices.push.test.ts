@@ -30,7 +30,9 @@ describe('push', () => {
     expect(service.pushed).toHaveLength(1)
     const [{ content, headers }] = service.pushed as [(typeof service.pushed)[0]]
     expect(content).toEqual({
-      ...{ title: '出金を受け取れます', body: '7 USDT の出金を受け取れます。', lang: 'ja' },
+      title: '出金を受け取れます',
+      body: '7 USDT の出金を受け取れます。',
+      lang: 'ja',
       path: `/pages/withdrawal/detail?withdraw_id=${withdraw_id}`,
       tag: expect.stringMatching(/^[\w-]{32}$/),
     })
@@ -62,18 +64,14 @@ describe('push', () => {
   })
 
   test.each([
-    ...[
-      'http://push.example.org/a',
-      'https://127.0.0.1/a',
-      'https://169.254.169.254/latest',
-      'https://[::1]/a',
-    ],
-    ...[
-      'https://localhost/a',
-      'https://database:5432/',
-      'https://user:key@push.example.org/',
-      'https://10.0.0.1/',
-    ],
+    'http://push.example.org/a',
+    'https://127.0.0.1/a',
+    'https://169.254.169.254/latest',
+    'https://[::1]/a',
+    'https://localhost/a',
+    'https://database:5432/',
+    'https://user:key@push.example.org/',
+    'https://10.0.0.1/',
   ])('the endpoint %s is refused', async (endpoint) => {
     const { data } = await post('me/notices/push', { ...service.registration(), endpoint })
     expect(data.error).toBe('VALIDATION_FAILED')

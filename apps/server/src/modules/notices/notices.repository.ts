@@ -235,9 +235,16 @@ export async function takeDeliveries(
     left join notice_pushes as p on p.push_id = t.push_id
     order by t.delivery_id`.execute(db)
   return rows.map((row) => ({
-    ...{ deliveryId: row.delivery_id, attempts: row.attempts, noticeId: row.notice_id },
-    ...{ memberId: row.member_id, event: row.event, topic: row.topic, facts: row.facts },
-    ...{ createdAt: row.created_at, locale: row.locale, endsAt: row.ends_at },
+    deliveryId: row.delivery_id,
+    attempts: row.attempts,
+    noticeId: row.notice_id,
+    memberId: row.member_id,
+    event: row.event,
+    topic: row.topic,
+    facts: row.facts,
+    createdAt: row.created_at,
+    locale: row.locale,
+    endsAt: row.ends_at,
     email:
       row.email_id === null
         ? null

@@ -12,7 +12,9 @@ export async function noticeRoutes(
   { noticeContacts }: { noticeContacts: NoticeContacts },
 ): Promise<void> {
   const callerOf = ({ session, locale, userAgent }: Caller) => ({
-    ...{ memberId: session.memberId, sessionHash: session.tokenHash, locale },
+    memberId: session.memberId,
+    sessionHash: session.tokenHash,
+    locale,
     device: deviceOf(userAgent ?? ''),
   })
 

@@ -124,7 +124,9 @@ test('all data about a member is listed', async () => {
   await withdraw('6')
   const { noticeContacts } = server.services
   expect(await noticeContacts.contactsOf(db(), member.memberId)).toMatchObject({
-    ...{ emails: [email], browsers: [{ device: null }], chosen: { mail: ['withdrawal', 'redemption'] } },
+    emails: [email],
+    browsers: [{ device: null }],
+    chosen: { mail: ['withdrawal', 'redemption'] },
   })
 })
 
@@ -133,7 +135,8 @@ test('a channel that the operator has not configured refuses', async () => {
   const { noticeContacts } = createNotices({ ...services, publicUrl: 'http://rif.test', notices: {} })
   const caller = { ...member, sessionHash: randomBytes(32), device: null, locale: 'en' } as const
   expect(await noticeContacts.settings(caller)).toMatchObject({
-    ...{ mail: { available: false }, push: { available: false, public_key: null } },
+    mail: { available: false },
+    push: { available: false, public_key: null },
   })
   await expect(noticeContacts.addEmail(caller, 'a@example.org')).rejects.toMatchObject({
     code: 'NOTICES_NOT_SET_UP',
@@ -144,10 +147,25 @@ test('a channel that the operator has not configured refuses', async () => {
 
 test('every notice has a text in every language, with its figures, and a path of the app without a token', () => {
   const facts = {
-    ...{ code: '123456', device: 'Firefox', at: '2026-01-02T03:04:05Z', from: '2026-01-02T03:04:05Z' },
-    ...{ day: '2026-01-02', address: '0xAb', amount: '9007199254740993.000001', asset: 'USDT', id: '7' },
-    ...{ 'en.title': 'Maintenance', 'en.text': 'On Sunday', 'ja.title': 'メンテナンス', 'ja.text': '日曜日' },
-    ...{ usdt: '1.500000', amc: '0.000000', units: '3', product: 'Alpha', product_id: '4', nav: '1.010000' },
+    code: '123456',
+    device: 'Firefox',
+    at: '2026-01-02T03:04:05Z',
+    from: '2026-01-02T03:04:05Z',
+    day: '2026-01-02',
+    address: '0xAb',
+    amount: '9007199254740993.000001',
+    asset: 'USDT',
+    id: '7',
+    'en.title': 'Maintenance',
+    'en.text': 'On Sunday',
+    'ja.title': 'メンテナンス',
+    'ja.text': '日曜日',
+    usdt: '1.500000',
+    amc: '0.000000',
+    units: '3',
+    product: 'Alpha',
+    product_id: '4',
+    nav: '1.010000',
   }
   for (const topic of Object.keys(TOPICS) as Topic[]) {
     expect(TOPICS[topic].path(facts)).toMatch(/^\/pages\/[\w/-]+(\?[\w=]+)?$/)

@@ -60,10 +60,15 @@ export function createPusher({ privateKey, subject }: PushSettings, outgoing: Pi
         keys: { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') },
       }
       const { headers, body } = webPush.generateRequestDetails(subscription, JSON.stringify(content), {
-        ...{ vapidDetails, topic, TTL: TTL_SECONDS, urgency: isUrgent ? 'high' : 'normal' },
+        vapidDetails,
+        topic,
+        TTL: TTL_SECONDS,
+        urgency: isUrgent ? 'high' : 'normal',
       })
       const { status } = await outgoing.send({
-        ...{ url: endpoint, method: 'POST', body: body as Buffer },
+        url: endpoint,
+        method: 'POST',
+        body: body as Buffer,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value}`])),
       })
       if (status >= 200 && status < 300) return 'taken'

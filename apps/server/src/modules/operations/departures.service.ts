@@ -98,7 +98,9 @@ export function createDeparturesOperated({ db, now, plans, departureQueue, propo
       }
       const ready = await departureQueue.readySum(db)
       return {
-        ...{ items, next, waiting: await departureQueue.countWaiting(db) },
+        items,
+        next,
+        waiting: await departureQueue.countWaiting(db),
         ready: { count: ready.count, worth_usdt: formatMicros(ready.worthMicros) },
         bulk_up_to_usdt: formatMicros(bulkUpTo),
       }
@@ -137,7 +139,10 @@ const shown = (
 function filterOf(query: AuditQueueQuery): DepartureFilter | null {
   const { state, is, asset, least, from, to, ended_from: endedFrom, order, q = '' } = query
   const filter: DepartureFilter = {
-    ...{ statuses: STATUSES[state], is, asset, least: least === undefined ? undefined : parseMicros(least) },
+    statuses: STATUSES[state],
+    is,
+    asset,
+    least: least === undefined ? undefined : parseMicros(least),
     from: from === undefined ? undefined : new Date(from),
     before: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
     // Open departures have no position in an order by their end.

@@ -65,9 +65,12 @@ export function createFundProductsOperated({ db, now, plans, fund, proposals }: 
         const { cashMicros, investedMicros } = held.get(productId)!
         const valuation = valuationSubject(productId)
         return {
-          ...{ product_id: `${productId}`, name: product.name, units: `${units}` },
+          product_id: `${productId}`,
+          name: product.name,
+          units: `${units}`,
           state: product.state === 'open' ? 'open' : 'closed',
-          ...{ risk_level: product.risk_level, lock_days: product.lock_days },
+          risk_level: product.risk_level,
+          lock_days: product.lock_days,
           minimum_usd: formatMicros(product.minimum_micros),
           redeemable_weekdays: product.redeemable_weekdays,
           subscription_ppm: product.subscription_ppm,
@@ -81,7 +84,8 @@ export function createFundProductsOperated({ db, now, plans, fund, proposals }: 
             plan,
           ),
           units_worth: formatMicros(units * product.nav_micros),
-          ...{ cash: formatMicros(cashMicros), invested: formatMicros(investedMicros) },
+          cash: formatMicros(cashMicros),
+          invested: formatMicros(investedMicros),
           valuation_proposal_id: textOf(valued.get(valuation) ?? divested.get(valuation)),
           state_proposal_id: textOf(aboutState.get(fundProductSubject(productId))),
         }

@@ -35,22 +35,38 @@ beforeAll(async () => {
   const { ledger } = server.services
   const at = new Date()
   await ledger.post(db(), {
-    ...{ key: 'gift', kind: 'grant', cause: { type: 'test', id: '1' } },
-    ...{ accountingDay: at.toISOString().slice(0, 10), at },
+    key: 'gift',
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    accountingDay: at.toISOString().slice(0, 10),
+    at,
     lines: [
       {
-        ...{ memberId: member.memberId, asset: 'USDT', amountMicros: parseMicros('1000') },
-        ...{ source: 'external', destination: 'available' },
+        memberId: member.memberId,
+        asset: 'USDT',
+        amountMicros: parseMicros('1000'),
+        source: 'external',
+        destination: 'available',
       },
     ],
   })
   const text = 'Flats that are let'
   const opened = await prepare(server, operator, 'fund_product', {
-    ...{ name: 'Flats', risk_level: 2, estimated_annual_return: 0, minimum_usd: '10', lock_days: 0 },
+    name: 'Flats',
+    risk_level: 2,
+    estimated_annual_return: 0,
+    minimum_usd: '10',
+    lock_days: 0,
     introduction: { en: text, 'zh-Hans': text, ja: text, ko: text },
     redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7],
-    ...{ subscription_ppm: 0, redemption_ppm: 0, management_ppm: 0, documents: [], opening_nav: '10' },
-    ...{ max_member_units: null, max_units: null, sold_ppm: null },
+    subscription_ppm: 0,
+    redemption_ppm: 0,
+    management_ppm: 0,
+    documents: [],
+    opening_nav: '10',
+    max_member_units: null,
+    max_units: null,
+    sold_ppm: null,
   })
   await decide(server, approver, opened)
   productId = BigInt((await call(server, 'admin/fund/products', { as: viewer })).data.items[0].product_id)
@@ -82,15 +98,15 @@ test('the desk shows the requests, the open proposal about the first one, and th
   const payload = { member_id: `${member.memberId}`, redemption_id: first.redemption_id, approve: true }
   const proposal = await prepare(server, operator, 'fund_redemption', payload)
   expect(await desk()).toMatchObject({
-    ...{
-      cash: '1000.000000',
-      investable: '1000.000000',
-      is_invested: false,
-      stale_at: null,
-      began_nav: null,
-    },
+    cash: '1000.000000',
+    investable: '1000.000000',
+    is_invested: false,
+    stale_at: null,
+    began_nav: null,
     pending: {
-      ...{ length: 2, units: '15', value: '150.000000' },
+      length: 2,
+      units: '15',
+      value: '150.000000',
       items: [
         { redemption_id: first.redemption_id, member_id: `${member.memberId}`, units: '10' },
         { redemption_id: second.redemption_id, value: '50.000000' },
@@ -110,7 +126,10 @@ test('the desk shows the requests, the open proposal about the first one, and th
 test('an investment, a valuation and a return are on the desk with their evidence and both people', async () => {
   const destination = await listDestination(server, { operator, approver })
   const invest = await prepare(server, operator, 'fund_invest', {
-    ...{ product_id: `${productId}`, amount: '600', destination, ...EVIDENCE },
+    product_id: `${productId}`,
+    amount: '600',
+    destination,
+    ...EVIDENCE,
   })
   expect((await desk()).proposals.invest).toBe(invest.proposal_id)
   const { data } = await decide(server, approver, invest)
@@ -131,8 +150,14 @@ test('an investment, a valuation and a return are on the desk with their evidenc
   const people = { prepared_by: operator.address }
   const { investments, valuations, ...after } = await desk()
   expect(after).toMatchObject({
-    ...{ cash: '450.000000', invested: '600.000000', net_assets: '1050.000000', nav: '10.500000' },
-    ...{ is_invested: true, began_nav: '10.000000', stale: false, proposed: null },
+    cash: '450.000000',
+    invested: '600.000000',
+    net_assets: '1050.000000',
+    nav: '10.500000',
+    is_invested: true,
+    began_nav: '10.000000',
+    stale: false,
+    proposed: null,
   })
   expect(Date.parse(after.stale_at!) - Date.parse(after.valued_at!)).toBe(3 * 86_400_000)
   const evidence = { title: 'rent.txt', hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) }

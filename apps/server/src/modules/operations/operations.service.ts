@@ -54,8 +54,12 @@ export function createOperations(deps: Deps) {
         if ((await freezeReason(dbTx, memberId)) === null) {
           await setFrozen(dbTx, ledger, { memberId, reason })
           await adminLog.record(dbTx, {
-            ...{ actor: admin.address, action: 'member.freeze', subject: `member/${memberId}`, reason },
-            ...{ before: { state: 'active' }, after: { state: 'frozen' } },
+            actor: admin.address,
+            action: 'member.freeze',
+            subject: `member/${memberId}`,
+            reason,
+            before: { state: 'active' },
+            after: { state: 'frozen' },
           })
         }
         return hold(dbTx, memberId)
@@ -102,7 +106,10 @@ export function createOperations(deps: Deps) {
         storedNodes(db, chain.chainId),
       ])
       return {
-        ...{ items, nodes: nodesView(nodes, chain.nodes.quorum), chain: switches, watch },
+        items,
+        nodes: nodesView(nodes, chain.nodes.quorum),
+        chain: switches,
+        watch,
         guard: await deps.guard.report(),
         former_banks: formerBanks.filter((bank) => bank !== null),
       }
@@ -131,7 +138,10 @@ function nodesView(nodes: readonly StoredNode[], quorum: number) {
   return {
     quorum,
     items: nodes.map(({ place, host, state, reason, headNumber, headAt, since }) => ({
-      ...{ place, host, state, reason },
+      place,
+      host,
+      state,
+      reason,
       head: headNumber === null ? null : { number: Number(headNumber), at: headAt!.toISOString() },
       since: since.toISOString(),
     })),
@@ -152,14 +162,20 @@ async function bankSwitches(chain: Chain, bank: Address, signer: Pick<Signer, 's
   const holds = (role: BankRole, account: string) =>
     state.holders[role].some((holder) => holder.toLowerCase() === account.toLowerCase())
   return {
-    ...{ bank, orders_paused: state.ordersPaused, claim_signer: claimSigner },
-    ...{ claim_signer_appointed: claimSigner !== null && holds('claim_signer', claimSigner) },
+    bank,
+    orders_paused: state.ordersPaused,
+    claim_signer: claimSigner,
+    claim_signer_appointed: claimSigner !== null && holds('claim_signer', claimSigner),
     caps: state.caps.map(({ asset, capMicros, remainingMicros }) => ({
-      ...{ asset, cap: formatMicros(capMicros), remaining: formatMicros(remainingMicros) },
+      asset,
+      cap: formatMicros(capMicros),
+      remaining: formatMicros(remainingMicros),
     })),
-    ...{ queue: queueView(state.queue), head_at: state.headAt.toISOString() },
+    queue: queueView(state.queue),
+    head_at: state.headAt.toISOString(),
     you: {
-      ...{ pauser: holds('pauser', caller), admin: holds('admin', caller) },
+      pauser: holds('pauser', caller),
+      admin: holds('admin', caller),
       guardian: holds('guardian', caller),
     },
   }

@@ -41,8 +41,14 @@ export function createOrderAudit({ db, now, chain, members, proposals }: Deps) {
     const subject = eventSubject(key)
     const open = await proposals.openBySubject(db, 'event_set_aside', [subject])
     return {
-      ...{ name: event.name, tx_hash: event.txHash, ...key, block_number: `${event.blockNumber}` },
-      ...{ block_at: event.blockAt.toISOString(), failed_at: failedAt.toISOString(), failure, waiting },
+      name: event.name,
+      tx_hash: event.txHash,
+      ...key,
+      block_number: `${event.blockNumber}`,
+      block_at: event.blockAt.toISOString(),
+      failed_at: failedAt.toISOString(),
+      failure,
+      waiting,
       final_on_l1: stuck.isFinalOnL1,
       proposal_id: idText(open.get(subject)),
     }
@@ -84,19 +90,24 @@ export function createOrderAudit({ db, now, chain, members, proposals }: Deps) {
         orders: {
           waiting: orders.waiting,
           items: orders.rows.map((row) => ({
-            ...{ type: row.type, order_id: `${row.orderId}`, ...whose(row.memberId), name: row.name },
-            ...{ status: row.status, tx_hash: row.txHash, since: row.since.toISOString() },
+            type: row.type,
+            order_id: `${row.orderId}`,
+            ...whose(row.memberId),
+            name: row.name,
+            status: row.status,
+            tx_hash: row.txHash,
+            since: row.since.toISOString(),
           })),
         },
         redemptions: {
           waiting: redemptions.waiting,
           items: redemptions.rows.map((row, index) => ({
-            ...{
-              redemption_id: `${row.redemptionId}`,
-              ...whose(row.memberId),
-              product_name: row.productName,
-            },
-            ...{ units: `${row.units}`, cost: formatMicros(row.costMicros), status: row.status },
+            redemption_id: `${row.redemptionId}`,
+            ...whose(row.memberId),
+            product_name: row.productName,
+            units: `${row.units}`,
+            cost: formatMicros(row.costMicros),
+            status: row.status,
             submitted_at: row.submittedAt.toISOString(),
             due_at: row.dueAt?.toISOString() ?? null,
             proposal_id: idText(decided.get(subjects.fund_redemption[index]!)),
@@ -108,10 +119,15 @@ export function createOrderAudit({ db, now, chain, members, proposals }: Deps) {
             const payerId = payers.get(row.payer)
             const hasOther = addresses.has(row.memberId) && row.memberId !== payerId
             return {
-              ...{ member_id: `${row.memberId}`, tx_hash: row.txHash, log_index: row.logIndex },
-              ...{ payer: getAddress(row.payer as Hex), payer_member_id: idText(payerId) },
-              ...{ order_member_id: hasOther ? `${row.memberId}` : null, reason: row.reason },
-              ...{ usdt: formatMicros(row.usdtMicros), amc: formatMicros(row.amcMicros) },
+              member_id: `${row.memberId}`,
+              tx_hash: row.txHash,
+              log_index: row.logIndex,
+              payer: getAddress(row.payer as Hex),
+              payer_member_id: idText(payerId),
+              order_member_id: hasOther ? `${row.memberId}` : null,
+              reason: row.reason,
+              usdt: formatMicros(row.usdtMicros),
+              amc: formatMicros(row.amcMicros),
               paid_at: row.paidAt.toISOString(),
               proposal_id: idText(released.get(subjects.suspense[index]!)),
             }

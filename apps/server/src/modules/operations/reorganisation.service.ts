@@ -46,7 +46,9 @@ export function createReorganisation({ db, chain: { chainId }, reversals }: Deps
           at: at.toISOString(),
         })),
         debts: debts.map(({ memberId, asset, owedMicros }) => ({
-          ...{ member_id: `${memberId}`, asset, amount: formatMicros(owedMicros) },
+          member_id: `${memberId}`,
+          asset,
+          amount: formatMicros(owedMicros),
         })),
         shortfall: { USDT: formatMicros(-shortfall.USDT), AMC: formatMicros(-shortfall.AMC) },
       }

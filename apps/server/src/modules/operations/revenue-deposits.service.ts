@@ -40,14 +40,14 @@ export function createRevenueDeposits({ db, attestedRevenue, depositors, proposa
         (row): RevenueDeposit => {
           const proposalId = open.get(depositSubject(row.depositId))
           return {
-            ...{
-              deposit_id: row.depositId,
-              from: getAddress(row.depositor as Hex),
-              label: textOf(row.label),
-            },
+            deposit_id: row.depositId,
+            from: getAddress(row.depositor as Hex),
+            label: textOf(row.label),
             depositor: facts.get(row.depositor)!,
-            ...{ asset: row.asset, amount: formatMicros(row.amountMicros) },
-            ...{ document_hash: row.documentHash, tx_hash: row.txHash },
+            asset: row.asset,
+            amount: formatMicros(row.amountMicros),
+            document_hash: row.documentHash,
+            tx_hash: row.txHash,
             deposited_at: row.depositedAt.toISOString(),
             attested: row.pool === null ? null : { pool: row.pool, source: row.source!, day: row.day! },
             divested: row.isDivested,

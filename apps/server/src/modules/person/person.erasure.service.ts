@@ -73,7 +73,10 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
     await keepVisits(dbTx, person.address)
     const rows = await repository.eraseRows(dbTx, person)
     await adminLog.record(dbTx, {
-      ...{ actor: 'erasure', action: 'member.erase', subject: `member/${memberId}`, after: { rows } },
+      actor: 'erasure',
+      action: 'member.erase',
+      subject: `member/${memberId}`,
+      after: { rows },
     })
     return rows
   }

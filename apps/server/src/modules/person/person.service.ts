@@ -53,7 +53,12 @@ export function createPersonService() {
         const { by, without = [], key = keys.get(table)! } = EXPORTED[table]!
         const wanted = limit - items.length
         const rows = await repository.rowsOf(db, {
-          ...{ table, by, without, key, after, limit: wanted },
+          table,
+          by,
+          without,
+          key,
+          after,
+          limit: wanted,
           value: by === 'address' ? person.address : person.memberId,
         })
         if (rows === null) throw invalidCursor()

@@ -75,7 +75,8 @@ export function comparePlans(
   const before = tally(replays, books, books.planAt, range, step)
   const after = tally(replays, books, (day) => (day < from ? books.planAt(day) : plan), range, step)
   return {
-    ...{ members: books.tree.count, orders: books.sales.count },
+    members: books.tree.count,
+    orders: books.sales.count,
     kinds: KINDS.map((kind) => ({
       kind,
       before: covered(before, range, kind),
@@ -84,7 +85,9 @@ export function comparePlans(
     days: daysOf(before, after, range),
     pools: POOLS.flatMap((pool) =>
       (['USDT', 'AMC'] as const).map((asset) => ({
-        ...{ pool, asset, before: formatMicros(before.pools[pool][asset]) },
+        pool,
+        asset,
+        before: formatMicros(before.pools[pool][asset]),
         after: formatMicros(after.pools[pool][asset]),
       })),
     ),
@@ -210,7 +213,8 @@ function membersOf({ tree }: Books, before: BigInt64Array, after: BigInt64Array)
     })),
   })
   return {
-    ...{ gain: view(sides.gain), lose: view(sides.lose) },
+    gain: view(sides.gain),
+    lose: view(sides.lose),
     unchanged: tree.count - sides.gain.count - sides.lose.count,
   }
 }

@@ -57,7 +57,10 @@ export function planComparisonRoutes(app: FastifyInstance, deps: Deps): void {
 
 function versionView({ version, effectiveDay, plan, createdBy, createdAt }: PublishedPlan): PlanVersion {
   return {
-    ...{ version: `${version}`, effective_day: effectiveDay, figures: serialisePlan(plan) },
-    ...{ created_by: createdBy, created_at: createdAt.toISOString() },
+    version: `${version}`,
+    effective_day: effectiveDay,
+    figures: serialisePlan(plan),
+    created_by: createdBy,
+    created_at: createdAt.toISOString(),
   }
 }

@@ -48,15 +48,24 @@ export type PlanComparisons = ReturnType<typeof createPlanComparisons>
  */
 export function createPlanComparisons({ db, now, log, adminLog, members, settlementReplays: replays }: Deps) {
   const jobs = createJobs<ComparisonRequest, ComparisonResult>({
-    ...{ db, now, log, kind: 'comparison', quietMs: QUIET_MS, unwatchedMs: UNWATCHED_MS },
+    db,
+    now,
+    log,
+    kind: 'comparison',
+    quietMs: QUIET_MS,
+    unwatchedMs: UNWATCHED_MS,
   })
 
   async function viewOf(on: Db, job: ComparisonJob | undefined): Promise<{ run: PlanComparison | null }> {
     if (job === undefined) return { run: null }
     return {
       run: {
-        ...{ run_id: `${job.jobId}`, ...job.request, step: stepOf(job) },
-        ...{ progress_ppm: job.progressPpm, requested_by: job.requestedBy, failure: job.failure },
+        run_id: `${job.jobId}`,
+        ...job.request,
+        step: stepOf(job),
+        progress_ppm: job.progressPpm,
+        requested_by: job.requestedBy,
+        failure: job.failure,
         requested_at: job.requestedAt.toISOString(),
         finished_at: job.finishedAt?.toISOString() ?? null,
         result: job.result === null ? null : await withAddresses(on, job.result),

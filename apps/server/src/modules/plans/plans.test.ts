@@ -45,10 +45,8 @@ test('a new version applies from its day on, and a day that has begun keeps its 
 
 test('an invalid plan is refused with its problems', async () => {
   await expect(publish(withShare(2_000_000), addDays(today(), 5))).rejects.toMatchObject({
-    ...{
-      code: 'VALIDATION_FAILED',
-      details: { field: 'plan', problem: expect.stringContaining('usdtSharePpm') },
-    },
+    code: 'VALIDATION_FAILED',
+    details: { field: 'plan', problem: expect.stringContaining('usdtSharePpm') },
   })
 })
 

@@ -61,8 +61,13 @@ test('the days end with today and are derived backwards from the postings, at th
   expect(before.days).toEqual([
     { day: addDays(first, -1), amc_price: '0.500000', fund: '0.000000', ...nothing },
     {
-      ...{ day: first, amc_price: '0.500000', usdt: '140.000000', amc: '120.000000' },
-      ...{ savings_usdt: '0.000000', savings_amc: '0.000000', fund: '0.000000' },
+      day: first,
+      amc_price: '0.500000',
+      usdt: '140.000000',
+      amc: '120.000000',
+      savings_usdt: '0.000000',
+      savings_amc: '0.000000',
+      fund: '0.000000',
     },
   ])
   await nextDay()
@@ -125,8 +130,12 @@ test('a long history is read from its end', async () => {
   } as const
   for (let index = 0; index < 600; index++) {
     await ledger.post(product.db, {
-      ...{ key: `many/${index}`, kind: 'grant', cause: { type: 'test', id: `${index}` }, at: product.now() },
-      ...{ accountingDay: today(), lines: [{ ...line, amountMicros: 1_000_000n }] },
+      key: `many/${index}`,
+      kind: 'grant',
+      cause: { type: 'test', id: `${index}` },
+      at: product.now(),
+      accountingDay: today(),
+      lines: [{ ...line, amountMicros: 1_000_000n }],
     })
   }
   await nextDay()

@@ -102,7 +102,9 @@ export function createPriceIntake(deps: Deps) {
     const about = `The price differs by more than ${priceSources.jumpPpm / 10_000}% or is the first one.`
     await proposals.prepare(dbTx, preparerOf(row), {
       kind: 'outside_price',
-      ...{ payload, reason: about, delayMs: 0 },
+      payload,
+      reason: about,
+      delayMs: 0,
     })
   }
 
@@ -177,14 +179,21 @@ export function createPriceIntake(deps: Deps) {
       )
       const unread = prices.oracles.filter((oracle) => !rows.some((row) => isOf(oracle, row)))
       const nothing = {
-        ...{ price: null, observed_at: null, outcome: null, waiting_price: null, proposal_id: null },
-        ...{ problem: null, problem_at: null },
+        price: null,
+        observed_at: null,
+        outcome: null,
+        waiting_price: null,
+        proposal_id: null,
+        problem: null,
+        problem_at: null,
       }
       return {
         jump_ppm: prices.jumpPpm,
         sources: [
           ...rows.map((row) => ({
-            ...{ source: row.source, name: row.name, asset: row.asset },
+            source: row.source,
+            name: row.name,
+            asset: row.asset,
             ...connectionOf(row),
             price: amountOf(row.priceMicros),
             observed_at: row.observedAt?.toISOString() ?? null,
@@ -195,11 +204,19 @@ export function createPriceIntake(deps: Deps) {
             problem_at: row.problemAt?.toISOString() ?? null,
           })),
           ...unread.map(({ asset, address, maxAgeMs }) => ({
-            ...{ source: 'oracle' as const, name: getAddress(address), asset, connected: true },
-            ...{ max_age_seconds: maxAgeMs / 1_000, ...nothing },
+            source: 'oracle' as const,
+            name: getAddress(address),
+            asset,
+            connected: true,
+            max_age_seconds: maxAgeMs / 1_000,
+            ...nothing,
           })),
           ...silent.map(({ name }) => ({
-            ...{ source: 'feed' as const, name, asset: null, connected: true, max_age_seconds: null },
+            source: 'feed' as const,
+            name,
+            asset: null,
+            connected: true,
+            max_age_seconds: null,
             ...nothing,
           })),
         ],
@@ -233,14 +250,19 @@ const isOf = ({ asset, address }: Oracle, row: SourceKey) =>
 
 /** Returns the source as the preparer of a proposal. It has no wallet and is no person, so it can do nothing else. */
 const preparerOf = ({ source, name }: Pick<SourceKey, 'source' | 'name'>): Admin => ({
-  ...{ address: `${source}:${name}`, role: 'operator', person: `${source}:${name}` },
+  address: `${source}:${name}`,
+  role: 'operator',
+  person: `${source}:${name}`,
   personId: 0n,
   grantedAt: new Date(0),
 })
 
 const payloadOf = (row: SourceRow): ProposalPayload<'outside_price'> => ({
-  ...{ source: row.source, name: row.name, asset: row.asset },
-  ...{ price: formatMicros(row.waitingMicros!), observed_at: row.waitingAt!.toISOString() },
+  source: row.source,
+  name: row.name,
+  asset: row.asset,
+  price: formatMicros(row.waitingMicros!),
+  observed_at: row.waitingAt!.toISOString(),
 })
 
 const isSame = (a: ProposalPayload<'outside_price'>, b: ProposalPayload<'outside_price'>) =>

@@ -37,8 +37,13 @@ beforeAll(async () => {
   oracle = await deployPriceOracle(chain.rpcUrl, chain.accounts[0]!, 8)
   oracles.push({ asset: 'RIF', address: oracle.address, maxAgeMs: 3_600_000 })
   const indexer = createIndexer({
-    ...{ db: database.db, databaseUrl: database.url, chain: services.chain, now },
-    ...{ log: createLogger({ level: 'silent' }), startBlock: 1n, confirmations: CONFIRMATIONS },
+    db: database.db,
+    databaseUrl: database.url,
+    chain: services.chain,
+    now,
+    log: createLogger({ level: 'silent' }),
+    startBlock: 1n,
+    confirmations: CONFIRMATIONS,
   })
   indexer.registerHandlers(services.eventHandlers)
   readChain = indexer.runOnce
@@ -85,8 +90,10 @@ function send(asset: string, price: string, sent: Sent = {}) {
     payload: sent.body ?? body,
     headers: {
       'content-type': 'application/json',
-      ...{ 'webhook-id': message.id, 'webhook-timestamp': message.timestamp },
-      ...{ 'webhook-signature': signWebhook(secret, message), ...sent.headers },
+      'webhook-id': message.id,
+      'webhook-timestamp': message.timestamp,
+      'webhook-signature': signWebhook(secret, message),
+      ...sent.headers,
     },
   })
 }
@@ -182,7 +189,10 @@ it('a jump waits for two persons, who see the source; the database records who a
   expect(await priceOf('AMC')).toMatchObject({ price: '0.500000' })
   const proposal = await proposalOf('exchange', 'AMC')
   expect(proposal).toMatchObject({
-    ...{ kind: 'outside_price', state: 'Open', prepared_by: 'feed:exchange', approvals_needed: 2 },
+    kind: 'outside_price',
+    state: 'Open',
+    prepared_by: 'feed:exchange',
+    approvals_needed: 2,
   })
   expect((await decide(server, approvers[0]!, proposal)).data).toMatchObject({ state: 'Open' })
   expect((await decide(server, approvers[0]!, proposal)).data.error).toBe('OWN_PROPOSAL')
@@ -375,7 +385,8 @@ it("a change of an oracle's decimals is a jump, not a price", async () => {
   await readOracles()
   oracles.pop()
   expect(await sourceRow(getAddress(wrong.address), 'AMC')).toMatchObject({
-    ...{ outcome: 'waiting', waiting_price: '51.000000' },
+    outcome: 'waiting',
+    waiting_price: '51.000000',
   })
   expect(await priceOf('AMC')).toMatchObject({ price: '0.500000' })
 })
@@ -392,7 +403,10 @@ it('returns the price that was valid at a time, and none for a future time', asy
   const future = new Date(later.getTime() + 1_000).toISOString()
   expect((await call(server, `token/price-at?asset=AMC&at=${future}`)).data.price).toBe('0.540000')
   expect((await call(server, `token/price-at?asset=AMC&at=2000-01-01T00:00:00Z`)).data).toEqual({
-    ...{ asset: 'AMC', price: null, valid_from: null, source: null },
+    asset: 'AMC',
+    price: null,
+    valid_from: null,
+    source: null,
   })
 })
 
@@ -401,7 +415,9 @@ it('an address without an oracle is shown as a problem', async () => {
   await readOracles()
   oracles.pop()
   expect(await sourceRow('0x00000000000000000000000000000000000000A1', 'AMC')).toMatchObject({
-    ...{ problem: 'unreadable', connected: false, price: null },
+    problem: 'unreadable',
+    connected: false,
+    price: null,
   })
 })
 

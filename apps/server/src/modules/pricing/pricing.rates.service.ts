@@ -93,7 +93,8 @@ export function createDisplayRates({
         before: last && { rate: formatMicros(last.rateMicros), day: last.rateDay, source: last.source },
         after: published && {
           rate: formatMicros(published.rateMicros),
-          ...{ day: published.day, source: published.source },
+          day: published.day,
+          source: published.source,
         },
       })
     },

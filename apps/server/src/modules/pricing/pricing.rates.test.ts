@@ -38,7 +38,10 @@ it('a rate is prepared by one, approved by another, and shown to everybody with 
   expect((await decide(server, approvers[0]!, proposal)).data).toMatchObject({ state: 'Applied' })
   expect(await current()).toEqual([
     {
-      ...{ currency: 'EUR', rate: '0.920000', day: today(), source: 'ECB reference rates' },
+      currency: 'EUR',
+      rate: '0.920000',
+      day: today(),
+      source: 'ECB reference rates',
       published_at: expect.any(String),
     },
   ])

@@ -45,8 +45,10 @@ export function pricingRoutes(
       rows,
       limit,
       (row) => ({
-        ...{ price_id: `${row.priceId}`, price: formatMicros(row.priceMicros) },
-        ...{ valid_from: row.validFrom.toISOString(), source: sourceView(row) },
+        price_id: `${row.priceId}`,
+        price: formatMicros(row.priceMicros),
+        valid_from: row.validFrom.toISOString(),
+        source: sourceView(row),
       }),
       ({ validMicros, priceId }) => encodeCursor(validMicros, priceId),
     )
@@ -54,7 +56,10 @@ export function pricingRoutes(
   register(app, 'displayRates', async () => {
     const rates = await displayRates.current(db)
     const items = rates.map(({ currency, rateMicros, rateDay, source, publishedAt }) => ({
-      ...{ currency, rate: formatMicros(rateMicros), day: rateDay, source },
+      currency,
+      rate: formatMicros(rateMicros),
+      day: rateDay,
+      source,
       published_at: publishedAt.toISOString(),
     }))
     return { items }
@@ -66,8 +71,11 @@ export function pricingRoutes(
       rows,
       limit,
       ({ rateId, rateMicros, rateDay, source, publishedAt }) => ({
-        ...{ rate_id: `${rateId}`, rate: rateMicros === null ? null : formatMicros(rateMicros) },
-        ...{ day: rateDay, source, published_at: publishedAt.toISOString() },
+        rate_id: `${rateId}`,
+        rate: rateMicros === null ? null : formatMicros(rateMicros),
+        day: rateDay,
+        source,
+        published_at: publishedAt.toISOString(),
       }),
       ({ rateId }) => encodeCursor(rateId),
     )

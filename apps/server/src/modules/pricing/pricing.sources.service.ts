@@ -86,7 +86,10 @@ export function createPriceSources({ now, pricing, jumpPpm }: Deps) {
       const keepsWaiting =
         outcome === 'waiting' && row.waitingMicros !== null && !isJump(priceMicros, row.waitingMicros)
       await repository.changeSource(dbTx, row, {
-        ...{ observedAt, priceMicros, receivedAt: now(), outcome },
+        observedAt,
+        priceMicros,
+        receivedAt: now(),
+        outcome,
         ...(!keepsWaiting && {
           waitingMicros: outcome === 'waiting' ? priceMicros : null,
           waitingAt: outcome === 'waiting' ? observedAt : null,

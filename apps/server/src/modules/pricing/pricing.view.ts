@@ -8,5 +8,8 @@ export const sourceView = ({
   observedAt,
   approvedBy,
 }: Pick<PublishedPrice, 'source' | 'sourceName' | 'observedAt' | 'approvedBy'>): PriceSource => ({
-  ...{ kind, name, observed_at: observedAt?.toISOString() ?? null, approved: approvedBy !== null },
+  kind,
+  name,
+  observed_at: observedAt?.toISOString() ?? null,
+  approved: approvedBy !== null,
 })

@@ -55,8 +55,11 @@ async function gift({ memberId }: SignedIn): Promise<void> {
   const at = new Date()
   const line = { memberId, asset: 'USDT', amountMicros: 40_000n * M } as const
   await server.services.ledger.post(db(), {
-    ...{ key: `gift/${memberId}`, kind: 'grant', cause: { type: 'test', id: '1' } },
-    ...{ accountingDay: dayOf(at.getTime()), at },
+    key: `gift/${memberId}`,
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    accountingDay: dayOf(at.getTime()),
+    at,
     lines: [{ ...line, source: 'external', destination: 'available' }],
   })
 }
@@ -114,8 +117,11 @@ it('an approver cannot approve a transfer or a refund to the own account', async
   await inTx(db(), async (dbTx) => {
     const line = { memberId: 0n, asset: 'USDT', amountMicros: 5n * M } as const
     await server.services.ledger.post(dbTx, {
-      ...{ key: `unmatched/${txHash}/0`, kind: 'unmatched_payment', cause: { type: 'payment', id: txHash } },
-      ...{ accountingDay: dayOf(at.getTime()), at },
+      key: `unmatched/${txHash}/0`,
+      kind: 'unmatched_payment',
+      cause: { type: 'payment', id: txHash },
+      accountingDay: dayOf(at.getTime()),
+      at,
       lines: [{ ...line, source: 'external', destination: 'suspense' }],
     })
     await sql`
@@ -147,7 +153,9 @@ it('above the amount of the plan two persons approve, and one person counts once
   expect(large.approvals_needed).toBe(2)
   const first = await decide(server, approver, large)
   expect(first.data).toMatchObject({
-    ...{ state: 'Open', hindrance: 'approved', approvals: [{ address: getAddress(approver.address) }] },
+    state: 'Open',
+    hindrance: 'approved',
+    approvals: [{ address: getAddress(approver.address) }],
   })
   for (const admin of [approver, approver2]) {
     expect((await decide(server, admin, large)).data.error).toBe('OWN_PROPOSAL')
@@ -204,13 +212,11 @@ describe('a sum that is split over proposals needs as many approvers as the sum'
     const line = { memberId: to.memberId, asset: 'USDT', amountMicros: 50n * M } as const
     const at = new Date()
     await server.services.ledger.post(db(), {
-      ...{
-        key: 'split/1',
-        kind: 'grant',
-        cause: { type: 'test', id: '1' },
-        at,
-        accountingDay: dayOf(at.getTime()),
-      },
+      key: 'split/1',
+      kind: 'grant',
+      cause: { type: 'test', id: '1' },
+      at,
+      accountingDay: dayOf(at.getTime()),
       lines: [{ ...line, source: 'external', destination: 'available' }],
     })
     for (const rif of ['10000', '9999'])
@@ -290,8 +296,13 @@ it('a deposit shows whether its wallet was paid by the bank, belongs to a member
   const deposit = (depositId: bigint, from: `0x${string}`) =>
     inTx(db(), (dbTx) =>
       attestedRevenue.handler.onFinal(dbTx, {
-        ...{ name: 'RevenueDeposited', blockNumber: 1n, blockHash: HASH, blockAt: new Date() },
-        ...{ txHash: HASH, logIndex: Number(depositId), contract: chain.contracts.bank },
+        name: 'RevenueDeposited',
+        blockNumber: 1n,
+        blockHash: HASH,
+        blockAt: new Date(),
+        txHash: HASH,
+        logIndex: Number(depositId),
+        contract: chain.contracts.bank,
         args: { depositId, from, label: HASH, token, amount: 40n * M, documentHash: HASH },
       }),
     )
@@ -316,8 +327,12 @@ it('a deposit shows whether its wallet was paid by the bank, belongs to a member
 
   const attest = (depositId: string) =>
     prepare(server, operator, 'attestation', {
-      ...{ pool: 'yield_pool', asset: 'USDT', amount: '40', source: 'rent' },
-      ...{ document_hash: HASH, deposit_id: depositId },
+      pool: 'yield_pool',
+      asset: 'USDT',
+      amount: '40',
+      source: 'rent',
+      document_hash: HASH,
+      deposit_id: depositId,
     })
   expect((await attest('701')).summary).toContain('no known link to the bank, a member or an admin')
   expect((await attest('702')).summary).toContain(`wallet of member ${member.memberId}`)
@@ -349,8 +364,13 @@ it('a plain token transfer from a member to the depositor is in the statement, w
         'RevenueDeposited', '{}', 'final')`.execute(db())
     await inTx(db(), (dbTx) =>
       attestedRevenue.handler.onFinal(dbTx, {
-        ...{ name: 'RevenueDeposited', blockNumber: block, blockHash: HASH, blockAt: new Date() },
-        ...{ txHash, logIndex: Number(depositId), contract: chain.contracts.bank },
+        name: 'RevenueDeposited',
+        blockNumber: block,
+        blockHash: HASH,
+        blockAt: new Date(),
+        txHash,
+        logIndex: Number(depositId),
+        contract: chain.contracts.bank,
         args: {
           depositId,
           from,
@@ -364,8 +384,12 @@ it('a plain token transfer from a member to the depositor is in the statement, w
   }
   const attest = (depositId: string) =>
     prepare(server, operator, 'attestation', {
-      ...{ pool: 'yield_pool', asset: 'USDT', amount: '40', source: 'rent' },
-      ...{ document_hash: HASH, deposit_id: depositId },
+      pool: 'yield_pool',
+      asset: 'USDT',
+      amount: '40',
+      source: 'rent',
+      document_hash: HASH,
+      deposit_id: depositId,
     })
   const looked = `transfers of tokens to it were looked at in blocks 0 to ${block}, from `
   const funded = await attest('711')
@@ -376,10 +400,8 @@ it('a plain token transfer from a member to the depositor is in the statement, w
   const { items } = (await call(server, 'admin/deposits', { as: operator })).data
   const of = (id: string) => items.find((one: { deposit_id: string }) => one.deposit_id === id).depositor
   expect(of('712')).toEqual({
-    ...{
-      ...NOTHING_KNOWN,
-      looked_at: { from_block: '0', to_block: `${block}`, from_at: expect.any(String) },
-    },
+    ...NOTHING_KNOWN,
+    looked_at: { from_block: '0', to_block: `${block}`, from_at: expect.any(String) },
   })
   expect((await decide(server, other, funded)).data.state).toBe('Applied')
 })

@@ -113,7 +113,9 @@ export function createDepositors(deps: Deps) {
 }
 
 const rangeOf = ({ fromBlock, toBlock, fromAt }: repository.DepositLook) => ({
-  ...{ from_block: `${fromBlock}`, to_block: `${toBlock}`, from_at: fromAt.toISOString() },
+  from_block: `${fromBlock}`,
+  to_block: `${toBlock}`,
+  from_at: fromAt.toISOString(),
 })
 
 /** Returns the facts in one English line, for the statement that the approver signs. */

@@ -48,8 +48,11 @@ afterAll(() => server.close())
 async function gift({ memberId }: SignedIn, whole: bigint): Promise<void> {
   const at = new Date()
   await server.services.ledger.post(db(), {
-    ...{ key: `gift/${memberId}`, kind: 'grant', cause: { type: 'test', id: '1' } },
-    ...{ accountingDay: dayOf(at.getTime()), at },
+    key: `gift/${memberId}`,
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    accountingDay: dayOf(at.getTime()),
+    at,
     lines: [
       { memberId, asset: 'USDT', source: 'external', destination: 'available', amountMicros: whole * M },
     ],
@@ -168,12 +171,18 @@ it('a payment without an order is refunded to its payer', async () => {
   const txHash = `0x${'d'.repeat(64)}`
   await inTx(db(), async (dbTx) => {
     await ledger.post(dbTx, {
-      ...{ key: `unmatched/${txHash}/0`, kind: 'unmatched_payment', cause: { type: 'payment', id: txHash } },
-      ...{ accountingDay: dayOf(at.getTime()), at },
+      key: `unmatched/${txHash}/0`,
+      kind: 'unmatched_payment',
+      cause: { type: 'payment', id: txHash },
+      accountingDay: dayOf(at.getTime()),
+      at,
       lines: [
         {
-          ...{ memberId: 0n, asset: 'USDT', amountMicros: 5n * M },
-          ...{ source: 'external', destination: 'suspense' },
+          memberId: 0n,
+          asset: 'USDT',
+          amountMicros: 5n * M,
+          source: 'external',
+          destination: 'suspense',
         },
       ],
     })
@@ -278,12 +287,18 @@ it('a payment in suspense is assigned to a member once', async () => {
   const txHash = `0x${'c'.repeat(64)}`
   await inTx(db(), async (dbTx) => {
     await ledger.post(dbTx, {
-      ...{ key: `unmatched/${txHash}/3`, kind: 'unmatched_payment', cause: { type: 'payment', id: txHash } },
-      ...{ accountingDay: dayOf(at.getTime()), at },
+      key: `unmatched/${txHash}/3`,
+      kind: 'unmatched_payment',
+      cause: { type: 'payment', id: txHash },
+      accountingDay: dayOf(at.getTime()),
+      at,
       lines: [
         {
-          ...{ memberId: member.memberId, asset: 'USDT', amountMicros: 70n * M },
-          ...{ source: 'external', destination: 'suspense' },
+          memberId: member.memberId,
+          asset: 'USDT',
+          amountMicros: 70n * M,
+          source: 'external',
+          destination: 'suspense',
         },
       ],
     })
@@ -298,8 +313,12 @@ it('a payment in suspense is assigned to a member once', async () => {
   const before = await available(other)
   const [waiting] = (await orderAudit()).payments.items
   expect(waiting).toMatchObject({
-    ...{ ...where, payer_member_id: `${member.memberId}`, order_member_id: null, usdt: '70.000000' },
-    ...{ reason: 'closed_order', proposal_id: null },
+    ...where,
+    payer_member_id: `${member.memberId}`,
+    order_member_id: null,
+    usdt: '70.000000',
+    reason: 'closed_order',
+    proposal_id: null,
   })
   const proposal = await prepare(server, operator, 'suspense', payload)
   expect((await orderAudit()).payments.items[0].proposal_id).toBe(proposal.proposal_id)
@@ -322,7 +341,8 @@ it('a mistake is reversed in full, never below zero', async () => {
   const stranger = () => ({ ...grant.lines[0]!, address: newWallet().address })
   const wrong = { batch: 'x', lines: [...grant.lines, stranger(), ...grant.lines, stranger()] }
   expect((await tryPrepare(server, operator, 'hash_power', wrong)).data).toMatchObject({
-    ...{ error: 'MEMBER_NOT_FOUND', details: { line: 2, lines: '2,4' } },
+    error: 'MEMBER_NOT_FOUND',
+    details: { line: 2, lines: '2,4' },
   })
   const payload = { member_id: `${other.memberId}`, seq: await last(other, 'grant') }
   const reversal = await prepare(server, operator, 'reversal', payload)
@@ -340,11 +360,21 @@ it('a mistake is reversed in full, never below zero', async () => {
 it('a valuation takes two people, stops dealing until decided, and determines the net value', async () => {
   const text = 'Bonds of one year'
   const product = {
-    ...{ name: 'Bonds', risk_level: 2, estimated_annual_return: 50_000, minimum_usd: '5', lock_days: 0 },
+    name: 'Bonds',
+    risk_level: 2,
+    estimated_annual_return: 50_000,
+    minimum_usd: '5',
+    lock_days: 0,
     introduction: { en: text, 'zh-Hans': text, ja: text, ko: text },
     redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7],
-    ...{ subscription_ppm: 0, redemption_ppm: 10_000, management_ppm: 0, documents: [] },
-    ...{ opening_nav: '10', max_member_units: null, max_units: '1000', sold_ppm: 250_000 },
+    subscription_ppm: 0,
+    redemption_ppm: 10_000,
+    management_ppm: 0,
+    documents: [],
+    opening_nav: '10',
+    max_member_units: null,
+    max_units: '1000',
+    sold_ppm: 250_000,
   }
   const opened = await prepare(server, operator, 'fund_product', product)
   expect(await decide(server, approver, opened)).toMatchObject({ data: { state: 'Applied' } })
@@ -401,15 +431,21 @@ it('a valuation takes two people, stops dealing until decided, and determines th
   await expect(buy(1n)).rejects.toMatchObject({ code: 'NAV_STALE' })
   expect((await decide(server, approver, first)).data.state).toBe('Applied')
   expect((await list())[0]).toMatchObject({
-    ...{ nav: '10.250000', stale: false, units: '10', units_worth: '102.500000', cash: '20.000000' },
-    ...{ invested: '82.500000', valuation_proposal_id: null },
+    nav: '10.250000',
+    stale: false,
+    units: '10',
+    units_worth: '102.500000',
+    cash: '20.000000',
+    invested: '82.500000',
+    valuation_proposal_id: null,
   })
   await buy(1n)
   // After the operator withdraws it, the next one of the same admin does not stop dealing.
   const second = await prepare(server, operator, 'fund_valuation', value('80'))
   await expect(buy(1n)).rejects.toMatchObject({ code: 'NAV_STALE' })
   const withdrawn = await call(server, `admin/proposals/${second.proposal_id}/withdraw`, {
-    ...{ as: operator, payload: {} },
+    as: operator,
+    payload: {},
   })
   expect(withdrawn.data.state).toBe('Withdrawn')
   const divest = { product_id, amount: '0', left: '80', deposit_id: null, ...evidence }
@@ -423,8 +459,12 @@ it('a valuation takes two people, stops dealing until decided, and determines th
 it('a launch is executed as signed: its fields keep the order in which they were shown', async () => {
   const day = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
   const launch = {
-    ...{ name: 'Harbour', introduction: 'Berths', allocation: '1000', price: '0.5' },
-    ...{ starts_at: day(1), ends_at: day(2) },
+    name: 'Harbour',
+    introduction: 'Berths',
+    allocation: '1000',
+    price: '0.5',
+    starts_at: day(1),
+    ends_at: day(2),
   }
   const proposal = await prepare(server, operator, 'launch', launch)
   const shown = JSON.parse(proposal.content).difference.map(({ field }: { field: string }) => field)

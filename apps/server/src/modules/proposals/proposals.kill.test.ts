@@ -48,7 +48,10 @@ beforeAll(async () => {
     const delayMs = place > AT_ONCE ? DELAY_MS : 0
     await inTx(db, (dbTx) =>
       proposals.prepare(dbTx, admin, {
-        ...{ kind: 'hash_power', payload: { batch: `${place}`, lines }, reason: 'welcome', delayMs },
+        kind: 'hash_power',
+        payload: { batch: `${place}`, lines },
+        reason: 'welcome',
+        delayMs,
       }),
     )
   }
@@ -59,8 +62,11 @@ afterAll(() => database.close())
 async function giftOf(db: Db, memberId: bigint): Promise<void> {
   const at = new Date()
   await servicesOf(db).ledger.post(db, {
-    ...{ key: `gift/${memberId}`, kind: 'grant', cause: { type: 'test', id: '1' } },
-    ...{ accountingDay: dayOf(at.getTime()), at },
+    key: `gift/${memberId}`,
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    accountingDay: dayOf(at.getTime()),
+    at,
     lines: [{ memberId, asset: 'USDT', source: 'external', destination: 'available', amountMicros: MICRO }],
   })
 }

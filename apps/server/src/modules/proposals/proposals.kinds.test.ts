@@ -43,10 +43,17 @@ it('a deposit of revenue enters its pool unchanged, once', async () => {
   const event = { name: 'RevenueDeposited', blockNumber: 1n, blockHash: HASH, blockAt: new Date() } as const
   await inTx(db(), (dbTx) =>
     attestedRevenue.handler.onFinal(dbTx, {
-      ...{ ...event, txHash: HASH, logIndex: 0, contract: chain.contracts.bank },
+      ...event,
+      txHash: HASH,
+      logIndex: 0,
+      contract: chain.contracts.bank,
       args: {
-        ...{ depositId: 901n, from: token, label: `0x${'72656e74'.padEnd(64, '0')}`, token },
-        ...{ amount: 40n * M, documentHash: HASH },
+        depositId: 901n,
+        from: token,
+        label: `0x${'72656e74'.padEnd(64, '0')}`,
+        token,
+        amount: 40n * M,
+        documentHash: HASH,
       },
     }),
   )
@@ -56,8 +63,12 @@ it('a deposit of revenue enters its pool unchanged, once', async () => {
     items: [{ deposit_id: '901', label: 'rent', amount: '40.000000', attested: null, proposal_id: null }],
   })
   const payload = {
-    ...{ pool: 'yield_pool', asset: 'USDT', amount: '40', source: 'rent of May' },
-    ...{ document_hash: HASH, deposit_id: '901' },
+    pool: 'yield_pool',
+    asset: 'USDT',
+    amount: '40',
+    source: 'rent of May',
+    document_hash: HASH,
+    deposit_id: '901',
   }
   const wrong = await tryPrepare(server, operator, 'attestation', { ...payload, amount: '41' })
   expect(wrong.data).toMatchObject({ error: 'VALIDATION_FAILED', details: { field: 'amountMicros' } })
@@ -91,12 +102,16 @@ it('a proposal that can no longer be applied can still be refused', async () => 
   const proposal = await prepare(server, operator, 'unflag', { member_id: memberId() })
   await inTx(db(), (dbTx) =>
     server.services.leaving.flag(dbTx, {
-      ...{ memberId: member.memberId, flagged: false, actor: 'somebody', reason: 'another way' },
+      memberId: member.memberId,
+      flagged: false,
+      actor: 'somebody',
+      reason: 'another way',
     }),
   )
   expect((await decide(server, approver, proposal)).data.error).toBe('NOT_FOUND')
   expect(await decide(server, approver, proposal, { approve: false, reason: 'done' })).toMatchObject({
-    ...{ status: 200, data: { state: 'Refused' } },
+    status: 200,
+    data: { state: 'Refused' },
   })
 })
 
@@ -136,8 +151,12 @@ it.each([
   async (kind, wrong, error, field) => {
     const good = {
       launch: {
-        ...{ name: 'Berths', introduction: 'Berths that are let', allocation: '1000', price: '0.5' },
-        ...{ starts_at: '2099-01-01T00:00:00Z', ends_at: '2099-01-09T00:00:00Z' },
+        name: 'Berths',
+        introduction: 'Berths that are let',
+        allocation: '1000',
+        price: '0.5',
+        starts_at: '2099-01-01T00:00:00Z',
+        ends_at: '2099-01-09T00:00:00Z',
       },
       exchange_terms: { asset: 'VC', rate: '2', day_cap: '100', valid_from: '2099-01-01T00:00:00Z' },
     }[kind]
@@ -156,11 +175,20 @@ it.each([
 it('a redemption is approved, and sales of its product are stopped', async () => {
   const text = 'Bonds of one year'
   await carryOut('fund_product', {
-    ...{ name: 'Bonds', risk_level: 2, estimated_annual_return: 50_000, minimum_usd: '50', lock_days: 0 },
+    name: 'Bonds',
+    risk_level: 2,
+    estimated_annual_return: 50_000,
+    minimum_usd: '50',
+    lock_days: 0,
     introduction: { en: text, 'zh-Hans': text, ja: text, ko: text },
     redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7],
-    ...{ subscription_ppm: 0, redemption_ppm: 10_000, management_ppm: 0 },
-    ...{ opening_nav: '10', max_member_units: null, max_units: null, sold_ppm: 250_000 },
+    subscription_ppm: 0,
+    redemption_ppm: 10_000,
+    management_ppm: 0,
+    opening_nav: '10',
+    max_member_units: null,
+    max_units: null,
+    sold_ppm: 250_000,
     documents: [{ title: 'Terms', media_type: 'text/plain', content: 'AAAA' }],
   })
   const [product] = (await call(server, 'admin/fund/products', { as: operator })).data.items
@@ -168,17 +196,18 @@ it('a redemption is approved, and sales of its product are stopped', async () =>
   const { ledger, fund } = server.services
   const at = new Date()
   await ledger.post(db(), {
-    ...{
-      key: 'gift',
-      kind: 'grant',
-      cause: { type: 'test', id: '1' },
-      accountingDay: dayOf(at.getTime()),
-      at,
-    },
+    key: 'gift',
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    accountingDay: dayOf(at.getTime()),
+    at,
     lines: [
       {
-        ...{ memberId: member.memberId, asset: 'USDT', amountMicros: 500n * M },
-        ...{ source: 'external', destination: 'available' },
+        memberId: member.memberId,
+        asset: 'USDT',
+        amountMicros: 500n * M,
+        source: 'external',
+        destination: 'available',
       },
     ],
   })
@@ -194,7 +223,9 @@ it('a redemption is approved, and sales of its product are stopped', async () =>
   expect(redemption.status).toBe('Approved')
   await carryOut('fund_product_state', { product_id, state: 'closed' })
   const again = await tryPrepare(server, operator, 'fund_redemption', {
-    ...{ member_id: memberId(), redemption_id, approve: false },
+    member_id: memberId(),
+    redemption_id,
+    approve: false,
   })
   expect(again.data.error).toBe('NOTHING_TO_REVIEW')
 })

@@ -79,7 +79,8 @@ export function createProposalReading(
       const mine = rows.filter((row) => hindrance(row, admin, wallets) === null)
       const [first] = mine
       return {
-        ...{ count: Math.min(mine.length, COUNTED), more: rows.length > COUNTED },
+        count: Math.min(mine.length, COUNTED),
+        more: rows.length > COUNTED,
         oldest: first === undefined ? null : { preparedAt: first.preparedAt, by: first.preparedPerson },
       }
     },
@@ -99,7 +100,10 @@ export function createProposalReading(
           : null
       const own = await deps.admins.walletsLike(db, admin.address)
       const rows = await repository.listProposals(db, {
-        ...{ states: STATES[query.show], kinds, before, limit: query.limit },
+        states: STATES[query.show],
+        kinds,
+        before,
+        limit: query.limit,
         notBy: mine ? own : undefined,
         by: query.show === 'own' ? own : undefined,
         decidedBy:

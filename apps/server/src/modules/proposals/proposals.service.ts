@@ -63,8 +63,12 @@ export function createProposals(deps: Deps) {
   ) =>
     decisionStatement(
       {
-        ...{ proposalId: `${row.proposalId}`, kind: row.kind, subject: row.subject, digest: row.digest },
-        ...{ summary: contentOf(row).summary, ...signed },
+        proposalId: `${row.proposalId}`,
+        kind: row.kind,
+        subject: row.subject,
+        digest: row.digest,
+        summary: contentOf(row).summary,
+        ...signed,
       },
       domain,
     )
@@ -116,9 +120,14 @@ export function createProposals(deps: Deps) {
       const approvalsNeeded = await approversFor(dbTx, kindOf(draft.kind), preview, place)
       if (kindOf(draft.kind).people === 1) await giveUpUnsigned(dbTx, admin, draft.kind, content.subject)
       const row = await repository.insertProposal(dbTx, {
-        ...{ kind: draft.kind, subject: content.subject, content: text, approvalsNeeded },
-        ...{ payees, worthMicros },
-        ...{ reason: draft.reason, delayMs: BigInt(draft.delayMs) },
+        kind: draft.kind,
+        subject: content.subject,
+        content: text,
+        approvalsNeeded,
+        payees,
+        worthMicros,
+        reason: draft.reason,
+        delayMs: BigInt(draft.delayMs),
         ...place,
         expiresAt: new Date(at.getTime() + (kindOf(draft.kind).validityMs ?? VALIDITY_MS)),
       })
@@ -153,7 +162,11 @@ export function createProposals(deps: Deps) {
       const deadline = Math.floor((at + STATEMENT_VALIDITY_MS) / 1000)
       const nonce = `0x${randomBytes(32).toString('hex')}`
       await repository.insertStatement(db, {
-        ...{ nonce, address: admin.address, proposalId, approve, reason },
+        nonce,
+        address: admin.address,
+        proposalId,
+        approve,
+        reason,
         deadline: new Date(deadline * 1000),
       })
       await repository.deleteOldStatements(db, new Date(at - RETENTION_MS), CLEAN_UP_ROWS)

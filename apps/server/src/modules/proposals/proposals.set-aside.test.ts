@@ -100,7 +100,11 @@ test('a payment that cannot be applied blocks all later events until two admins 
     status: 'Withdrawable',
   })
   expect(await stuck()).toMatchObject({
-    ...{ name: 'OrderPaid', tx_hash: payment.hash, waiting: 1, final_on_l1: true, proposal_id: null },
+    name: 'OrderPaid',
+    tx_hash: payment.hash,
+    waiting: 1,
+    final_on_l1: true,
+    proposal_id: null,
     failure: expect.stringContaining('this posting is refused'),
   })
 
@@ -140,7 +144,8 @@ test('a claim that cannot be applied still ends its withdrawal: nothing stays in
   expect(await stuck()).toBeNull()
   expect((await services.ledger.balances(db, root.memberId)).USDT.withdrawing).toBe(0n)
   expect(await services.withdrawals.get(db, root.memberId, BigInt(withdraw_id))).toMatchObject({
-    ...{ status: 'Success', tx_hash: hash },
+    status: 'Success',
+    tx_hash: hash,
   })
   // The member paid the fee, and the operator owes nothing for the claim.
   expect(await operatorHolds()).toEqual({ fees: before.fees + 1_000_000n, shortfall: 0n })

@@ -66,8 +66,15 @@ export function createProposalSteps(deps: StepDeps) {
     await inTrial(dbTx, (trial) => kindOf(kind).apply(trial, payload, actors))
     const { subject, summary, headline, difference, effects = [] } = preview
     const content = {
-      ...{ kind, subject, summary, headline, reason, delay_minutes: Math.round(delayMs / 60_000), payload },
-      ...{ difference: [...difference], effects: [...effects] },
+      kind,
+      subject,
+      summary,
+      headline,
+      reason,
+      delay_minutes: Math.round(delayMs / 60_000),
+      payload,
+      difference: [...difference],
+      effects: [...effects],
     }
     const [payees, worthMicros] = [await payeesOf(dbTx, preview), await worthOf(dbTx, preview.amounts ?? [])]
     return { content, text: JSON.stringify(content), preview, payees, worthMicros }
@@ -185,7 +192,9 @@ export function createProposalSteps(deps: StepDeps) {
   function record(dbTx: Db, row: ProposalRow, actor: string, step: string, reason?: string): Promise<void> {
     const { summary, difference } = contentOf(row)
     return adminLog.record(dbTx, {
-      ...{ actor, action: `proposal.${step}`, subject: row.subject },
+      actor,
+      action: `proposal.${step}`,
+      subject: row.subject,
       ...(reason && { reason }),
       after: { proposal: `${row.proposalId}`, kind: row.kind, summary, digest: row.digest, difference },
     })
@@ -211,7 +220,11 @@ export function createProposalSteps(deps: StepDeps) {
   }
 
   return {
-    ...{ kindOf, workOut, contentOf, approversFor, walletsOf },
+    kindOf,
+    workOut,
+    contentOf,
+    approversFor,
+    walletsOf,
     hindrance,
     requireMayPrepare,
     requireMayDecide,

@@ -153,7 +153,9 @@ describe('two people', () => {
       db(),
     )
     expect(actions.rows.map(({ action }) => action)).toEqual([
-      ...['proposal.prepare', 'proposal.approve', 'proposal.refuse'],
+      'proposal.prepare',
+      'proposal.approve',
+      'proposal.refuse',
     ])
   })
 
@@ -188,7 +190,10 @@ describe('two people', () => {
     expect((await tryPrepare(server, staff.operator, 'plan', draft(50_000, data.today))).status).toBe(400)
     const proposal = await prepare(server, staff.operator, 'plan', draft(50_000))
     expect(JSON.parse(proposal.content).difference).toContainEqual({
-      ...{ item: null, field: 'packages[4].referralPpm', before: '100000', after: '50000' },
+      item: null,
+      field: 'packages[4].referralPpm',
+      before: '100000',
+      after: '50000',
     })
     expect((await decide(server, staff.approver, proposal)).status).toBe(403)
     expect((await decide(server, staff.owner, proposal)).data.state).toBe('Applied')

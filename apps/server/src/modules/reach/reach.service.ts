@@ -99,16 +99,20 @@ export function createReach({ db, now }: { db: Db; now: Now }) {
 
     async view(knowsCountry: boolean): Promise<RouteData<'reach'>> {
       const viewOf = ({ value, level, reason, approvedBy, changedAt }: Entry) => ({
-        ...{ value, level, reason },
-        ...{ approved_by: approvedBy, changed_at: changedAt.toISOString() },
+        value,
+        level,
+        reason,
+        approved_by: approvedBy,
+        changed_at: changedAt.toISOString(),
       })
       const [countries, addresses] = await Promise.all([
         repository.entries(db, 'countries'),
         repository.entries(db, 'addresses'),
       ])
       return {
-        ...{ knows_country: knowsCountry },
-        ...{ countries: countries.map(viewOf), addresses: addresses.map(viewOf) },
+        knows_country: knowsCountry,
+        countries: countries.map(viewOf),
+        addresses: addresses.map(viewOf),
       }
     },
   }

@@ -47,7 +47,12 @@ beforeEach(async () => {
 })
 
 const change = (list: 'countries' | 'addresses', values: string[], level: RefusalLevel) => ({
-  ...{ list, values, level, action: 'refuse' as const, reason: 'a law', approvedBy: 'test' },
+  list,
+  values,
+  level,
+  action: 'refuse' as const,
+  reason: 'a law',
+  approvedBy: 'test',
 })
 const refuse = (list: 'countries' | 'addresses', value: string, level: RefusalLevel = 'may_leave') =>
   inTx(server.database.db, (dbTx) =>
@@ -61,11 +66,18 @@ const from = (country: string) => ({ headers: { [HEADER]: country } })
 
 /** The reason why a call that moves money is open to those who may only withdraw. */
 const LEAVING: Partial<Record<RouteName, string>> = {
-  ...{ withdraw: 'Takes out.', claim: 'Takes out.', savingsOut: 'Takes out.' },
-  ...{ fundRedeem: 'Takes out.', fundIncomeWithdraw: 'Takes out.' },
-  ...{ payOrder: 'Reports what the chain has done.', fundPay: 'As payOrder.' },
-  ...{ cancelOrder: 'Gives back.', fundCancel: 'Gives back.', cancelWithdrawal: 'Gives back.' },
-  ...{ cancelTransfer: 'Gives back.', fundCancelRedemption: 'Gives back.' },
+  withdraw: 'Takes out.',
+  claim: 'Takes out.',
+  savingsOut: 'Takes out.',
+  fundRedeem: 'Takes out.',
+  fundIncomeWithdraw: 'Takes out.',
+  payOrder: 'Reports what the chain has done.',
+  fundPay: 'As payOrder.',
+  cancelOrder: 'Gives back.',
+  fundCancel: 'Gives back.',
+  cancelWithdrawal: 'Gives back.',
+  cancelTransfer: 'Gives back.',
+  fundCancelRedemption: 'Gives back.',
   setManagement: 'Moves nothing.',
 }
 const ROUTES = Object.entries(routes) as [RouteName, Route][]
@@ -104,10 +116,8 @@ describe('every call that moves money', () => {
     expect((await send(name, other)).data?.error).not.toBe('NOT_SERVED')
     await refuse('countries', 'KP')
     expect(await send(name, other, from('KP'))).toMatchObject({
-      ...{
-        status: 451,
-        data: { details: { by: 'country', value: 'KP', level: 'may_leave', reason: 'a law' } },
-      },
+      status: 451,
+      data: { details: { by: 'country', value: 'KP', level: 'may_leave', reason: 'a law' } },
     })
     expect(await ledgerSize()).toBe(before)
   })
@@ -246,14 +256,12 @@ describe('the lists', () => {
     ['addresses', 'KP'],
   ])('refuse what is none of the %s: %s', async (list, value) => {
     expect(await tryPrepare(server, operator, 'reach', { ...payload, list, values: [value] })).toMatchObject({
-      ...{
-        status: 400,
-        data: {
-          error: 'VALIDATION_FAILED',
-          details: {
-            field: 'values',
-            problem: value.toLowerCase() === '0x123' ? '0x123' : expect.any(String),
-          },
+      status: 400,
+      data: {
+        error: 'VALIDATION_FAILED',
+        details: {
+          field: 'values',
+          problem: value.toLowerCase() === '0x123' ? '0x123' : expect.any(String),
         },
       },
     })

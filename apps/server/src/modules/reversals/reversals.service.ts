@@ -80,8 +80,12 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
       const advances = await missing(dbTx, posted.lines, undoing)
       if (advances.length > 0) {
         await ledger.post(dbTx, {
-          ...{ key: `${key}:reversal/advance`, kind: 'reversal_advance', lines: advances },
-          ...{ cause, accountingDay, at },
+          key: `${key}:reversal/advance`,
+          kind: 'reversal_advance',
+          lines: advances,
+          cause,
+          accountingDay,
+          at,
         })
       }
       const owners = [...new Set(posted.lines.map(({ memberId }) => memberId))]
@@ -107,12 +111,12 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
     })
     if (lines.length === 0) return
     await ledger.post(dbTx, {
-      ...{
-        key: await ledger.steps.nextKey(dbTx, memberId, madeGoodKey(key)),
-        kind: 'payment_made_good',
-        lines,
-      },
-      ...{ cause, accountingDay: dayOf(at.getTime()), at },
+      key: await ledger.steps.nextKey(dbTx, memberId, madeGoodKey(key)),
+      kind: 'payment_made_good',
+      lines,
+      cause,
+      accountingDay: dayOf(at.getTime()),
+      at,
     })
     await cover(dbTx, at)
   }
@@ -175,7 +179,10 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
       const at = now()
       const place = await repository.countRepayment(dbTx, { memberId, asset, amountMicros, at })
       await ledger.post(dbTx, {
-        ...{ key: `debt/${asset}/${place}`, kind: 'debt_repayment', at, accountingDay: dayOf(at.getTime()) },
+        key: `debt/${asset}/${place}`,
+        kind: 'debt_repayment',
+        at,
+        accountingDay: dayOf(at.getTime()),
         cause: { type: 'debt', id: `${memberId}` },
         lines: [{ memberId, asset, source: 'available', destination: 'shortfall', amountMicros }],
       })
@@ -193,7 +200,9 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
     const lines = PAYMENT_ASSETS.flatMap((asset): LedgerLine[] => {
       const moves = coverage(held('shortfall', asset), held('revenue', asset), held('fees', asset))
       return moves.map(({ account, micros }) => ({
-        ...{ memberId: OPERATOR_MEMBER_ID, asset, amountMicros: micros < 0n ? -micros : micros },
+        memberId: OPERATOR_MEMBER_ID,
+        asset,
+        amountMicros: micros < 0n ? -micros : micros,
         ...(micros < 0n
           ? { source: 'shortfall' as const, destination: account }
           : { source: account, destination: 'shortfall' as const }),
@@ -202,13 +211,20 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
     if (lines.length === 0) return
     const seq = await ledger.history.lastSeq(dbTx, OPERATOR_MEMBER_ID)
     await ledger.post(dbTx, {
-      ...{ key: `shortfall/${seq + 1n}`, kind: 'shortfall_cover', lines },
-      ...{ cause: { type: 'shortfall', id: 'operator' }, at, accountingDay: dayOf(at.getTime()) },
+      key: `shortfall/${seq + 1n}`,
+      kind: 'shortfall_cover',
+      lines,
+      cause: { type: 'shortfall', id: 'operator' },
+      at,
+      accountingDay: dayOf(at.getTime()),
     })
   }
 
   return {
-    ...{ undo, makeGood, undoMadeGood, debtsRead },
+    undo,
+    makeGood,
+    undoMadeGood,
+    debtsRead,
 
     /** Returns the debts of members, or of all, oldest first. */
     debts: (db: Db, memberIds?: readonly bigint[]): Promise<Debt[]> => repository.openDebts(db, memberIds),

@@ -45,9 +45,12 @@ async function buy(member: TestMember, level: number): Promise<string> {
 
 function startChild(): ChildProcess {
   const settings: UndoChild = {
-    ...{ databaseUrl: product.database.url, rpcUrl: product.testChain.rpcUrl },
-    ...{ contracts: product.testChain.contracts, settings: product.settings },
-    ...{ confirmations: CONFIRMATIONS, clockOffsetMs: product.clockOffsetMs() },
+    databaseUrl: product.database.url,
+    rpcUrl: product.testChain.rpcUrl,
+    contracts: product.testChain.contracts,
+    settings: product.settings,
+    confirmations: CONFIRMATIONS,
+    clockOffsetMs: product.clockOffsetMs(),
   }
   const child = spawn(process.execPath, [childProgram(CHILD), JSON.stringify(settings)], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -223,8 +223,12 @@ test.each([
   ] as const
   const posting = inTx(product.db, (dbTx) =>
     product.services.ledger.post(dbTx, {
-      ...{ key: `order/1/commissions:reversal/advance/${kind}`, kind, lines, at: new Date() },
-      ...{ cause: { type: 'theft', id: '1' }, accountingDay: product.now().toISOString().slice(0, 10) },
+      key: `order/1/commissions:reversal/advance/${kind}`,
+      kind,
+      lines,
+      at: new Date(),
+      cause: { type: 'theft', id: '1' },
+      accountingDay: product.now().toISOString().slice(0, 10),
     }),
   )
   await expect(posting).rejects.toThrow('NOT_AN_UNDOING')

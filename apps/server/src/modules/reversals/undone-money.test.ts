@@ -91,8 +91,13 @@ async function attest(text: string): Promise<number> {
   )
   const { attestationId } = await inTx(product.db, (dbTx) =>
     attestedRevenue.prepare(dbTx, {
-      ...{ pool: 'yield_pool', asset: 'USDT', amountMicros: 100_000_000n, source: 'rent', actor: 'anna' },
-      ...{ documentHash: stringToHex(text, { size: 32 }), depositId: BigInt(rows[0]!.id) },
+      pool: 'yield_pool',
+      asset: 'USDT',
+      amountMicros: 100_000_000n,
+      source: 'rent',
+      actor: 'anna',
+      documentHash: stringToHex(text, { size: 32 }),
+      depositId: BigInt(rows[0]!.id),
     }),
   )
   await inTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'ben' }))

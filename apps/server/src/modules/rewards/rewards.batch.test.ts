@@ -25,13 +25,14 @@ const dues = (): DueReward[] =>
     const terms = defaultPlan.packages[level - 1]!
     const paid = { priceMicros: terms.priceMicros, staticPpm: terms.staticPpm, paidSoFarMicros: 0n }
     return {
-      ...{
-        type: 'Interest',
-        memberId: members[index]!.memberId,
-        sourceMemberId: null,
-        orderId: BigInt(index + 1),
-      },
-      ...{ level, baseMicros: terms.priceMicros, ratioPpm: terms.staticPpm, flushedMicros: 0n },
+      type: 'Interest',
+      memberId: members[index]!.memberId,
+      sourceMemberId: null,
+      orderId: BigInt(index + 1),
+      level,
+      baseMicros: terms.priceMicros,
+      ratioPpm: terms.staticPpm,
+      flushedMicros: 0n,
       valueMicros: staticDue(paid, defaultPlan),
     }
   })
@@ -59,8 +60,11 @@ const pay = (key: string, rewards: DueReward[], day = DAY) =>
 
 const attest = (amount: string, day = DAY) =>
   postAttested(product.db, {
-    ...{ destination: 'yield_pool', asset: 'USDT', amountMicros: parseMicros(amount) },
-    ...{ accountingDay: day, at: product.now() },
+    destination: 'yield_pool',
+    asset: 'USDT',
+    amountMicros: parseMicros(amount),
+    accountingDay: day,
+    at: product.now(),
   })
 
 const recordsOf = async (member: TestMember) => {

@@ -102,17 +102,18 @@ export function workOutBatch(batch: Batch, held: Held): BatchWork {
       movements.length === 0
         ? null
         : {
-            ...{
-              key: batch.key,
-              kind: batch.class,
-              cause: batch.cause,
-              accountingDay: batch.day,
-              at: batch.at,
-            },
+            key: batch.key,
+            kind: batch.class,
+            cause: batch.cause,
+            accountingDay: batch.day,
+            at: batch.at,
             lines: movements,
           },
     row: {
-      ...{ batch: batch.key, class: batch.class, day: batch.day, pool: account },
+      batch: batch.key,
+      class: batch.class,
+      day: batch.day,
+      pool: account,
       amc_price_micros: batch.amcPriceMicros,
       pool_usdt_micros: held.USDT,
       pool_amc_micros: held.AMC,

@@ -60,8 +60,11 @@ export function createDayCapsService({ now, ledger, adminLog }: Deps) {
           insert into member_day_caps (member_id, cap_micros, set_by, set_at)
           values (${memberId}, ${capMicros}, ${actor}, ${now()})`.execute(dbTx)
         await adminLog.record(dbTx, {
-          ...{ actor, action: 'day-cap.set', subject: `member/${memberId}` },
-          ...{ before: capText(before), after: capText(capMicros) },
+          actor,
+          action: 'day-cap.set',
+          subject: `member/${memberId}`,
+          before: capText(before),
+          after: capText(capMicros),
         })
       })
     },

@@ -97,7 +97,10 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
         value: formatMicros(sumOf(sums, 'valueMicros')),
         paid: formatMicros(sumOf(sums, 'paidMicros')),
         types: sums.map(({ type, count, valueMicros, paidMicros }) => ({
-          ...{ type, count, value: formatMicros(valueMicros), paid: formatMicros(paidMicros) },
+          type,
+          count,
+          value: formatMicros(valueMicros),
+          paid: formatMicros(paidMicros),
         })),
       }
     },
@@ -173,8 +176,11 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
         paid: formatMicros(row.paid_micros),
         source_label: source.length === 0 ? null : (labels.get(source[0]!) ?? null),
         of_order: ofOrder.map((own) => ({
-          ...{ reward_id: `${own.reward_id}`, type: own.type, ratio_ppm: own.ratio_ppm },
-          ...{ value: formatMicros(own.value_micros), paid: formatMicros(own.paid_micros) },
+          reward_id: `${own.reward_id}`,
+          type: own.type,
+          ratio_ppm: own.ratio_ppm,
+          value: formatMicros(own.value_micros),
+          paid: formatMicros(own.paid_micros),
         })),
         usdt_share_ppm: row.usdt_share_ppm,
         amc_share_ppm: row.amc_share_ppm,

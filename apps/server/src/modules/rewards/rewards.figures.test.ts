@@ -62,18 +62,32 @@ async function attest(amount: string) {
   const documentHash = `0x${'ab'.repeat(32)}` as const
   await inTx(product.db, (dbTx) =>
     attestedRevenue.handler.onFinal(dbTx, {
-      ...{ name: 'RevenueDeposited', blockNumber: 1n, blockHash: TX_HASH, blockAt: product.now() },
-      ...{ txHash: TX_HASH, logIndex: 0, contract: product.testChain.contracts.bank },
+      name: 'RevenueDeposited',
+      blockNumber: 1n,
+      blockHash: TX_HASH,
+      blockAt: product.now(),
+      txHash: TX_HASH,
+      logIndex: 0,
+      contract: product.testChain.contracts.bank,
       args: {
-        ...{ depositId: 7n, from: members.r.wallet, token: product.testChain.contracts.usdt },
-        ...{ amount: amountMicros, label: TX_HASH, documentHash },
+        depositId: 7n,
+        from: members.r.wallet,
+        token: product.testChain.contracts.usdt,
+        amount: amountMicros,
+        label: TX_HASH,
+        documentHash,
       },
     }),
   )
   const { attestationId } = await inTx(product.db, (dbTx) =>
     attestedRevenue.prepare(dbTx, {
-      ...{ pool: 'yield_pool', asset: 'USDT', amountMicros, source: 'Node fees', documentHash },
-      ...{ depositId: 7n, actor: 'first' },
+      pool: 'yield_pool',
+      asset: 'USDT',
+      amountMicros,
+      source: 'Node fees',
+      documentHash,
+      depositId: 7n,
+      actor: 'first',
     }),
   )
   await inTx(product.db, (dbTx) => attestedRevenue.approve(dbTx, { attestationId, actor: 'second' }))
@@ -90,14 +104,27 @@ describe('the detail of a reward', () => {
   test('shows the inputs of a static reward, and the payments into its pool', async () => {
     const [detail] = await detailsOf(members.c)
     expect(detail).toMatchObject({
-      ...{ type: 'Interest', day: addDays(firstDay, 1), base: '100.000000', ratio_ppm: 6_000, level: 1 },
-      ...{ value: '0.600000', coverage_ppm: 500_000, paid: '0.300000', usdt: '0.300000' },
+      type: 'Interest',
+      day: addDays(firstDay, 1),
+      base: '100.000000',
+      ratio_ppm: 6_000,
+      level: 1,
+      value: '0.600000',
+      coverage_ppm: 500_000,
+      paid: '0.300000',
+      usdt: '0.300000',
       package_paid_before: '0.000000',
       covered_ppm: null,
       plan: { version: '1', effective_day: '2000-01-01' },
       batch: {
-        ...{ class: 'static', pool: 'yield_pool', pool_usdt: '56.050000', pool_amc: '0.000000' },
-        ...{ value: '112.100000', paid: '56.050000', count: 4, amc_price: '0.500000' },
+        class: 'static',
+        pool: 'yield_pool',
+        pool_usdt: '56.050000',
+        pool_amc: '0.000000',
+        value: '112.100000',
+        paid: '56.050000',
+        count: 4,
+        amc_price: '0.500000',
       },
       attestations: [{ amount: '56.050000', source: 'Node fees', pool: 'yield_pool', tx_hash: TX_HASH }],
     })
@@ -160,7 +187,8 @@ describe('the detail of a reward', () => {
     const from = (of: TestMember, source: TestMember) =>
       figures().from(product.db, of.memberId, source.memberId)
     expect(await from(members.a, members.c)).toEqual({
-      ...{ value: '14.000000', paid: '14.000000' },
+      value: '14.000000',
+      paid: '14.000000',
       types: [
         { type: 'ReferralReward', count: 1, value: '8.000000', paid: '8.000000' },
         { type: 'TeamReward', count: 1, value: '6.000000', paid: '6.000000' },
@@ -208,7 +236,12 @@ test('sums and counts by type over the requested days', async () => {
 })
 
 const sums = (type: string, count: number, value: string, usdt: string, amc: string) => ({
-  ...{ type, count, value, paid: value, usdt, amc },
+  type,
+  count,
+  value,
+  paid: value,
+  usdt,
+  amc,
 })
 
 test('days in pages, newest first, grouped as today, yesterday, older', async () => {
@@ -230,7 +263,10 @@ test('coverage by day and class, with the attestations of that time', async () =
     ]),
   )
   expect(coverage.days).toContainEqual({
-    ...{ day: firstDay, class: 'pairing', value: '50.000000', paid: '50.000000' },
+    day: firstDay,
+    class: 'pairing',
+    value: '50.000000',
+    paid: '50.000000',
   })
   expect(coverage.attestations).toMatchObject([{ amount: '56.050000', day: addDays(firstDay, 1) }])
 })

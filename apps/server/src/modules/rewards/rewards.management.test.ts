@@ -12,7 +12,8 @@ afterAll(() => database.close())
 
 test('repeated pausing and resuming of the management award changes nothing', async () => {
   const management = createManagementService({
-    ...{ now: () => new Date('2026-01-05T10:00:00Z'), ledger: createLedgerService() },
+    now: () => new Date('2026-01-05T10:00:00Z'),
+    ledger: createLedgerService(),
   })
   expect(await management.isPaused(database.db, 5n)).toBe(false)
   expect(await management.set(database.db, 5n, false)).toEqual({ changed: false })

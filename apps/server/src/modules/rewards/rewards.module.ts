@@ -17,7 +17,8 @@ export function createRewards(deps: Deps) {
   const management = createManagementService(deps)
   return {
     rewards: createRewardsService(deps),
-    ...{ dayCaps, management },
+    dayCaps,
+    management,
     rewardFigures: createRewardFigures({ ...deps, dayCaps }),
     awards: createAwardService({ ...deps, management }),
     bulkRewards: createBulkRewards(),

@@ -58,7 +58,11 @@ describe('one reward', () => {
     const { status, data } = await call(server, `profit/${items[0].reward_id}`, { as: root })
     expect(status).toBe(200)
     expect(data).toMatchObject({
-      ...{ type: 'TeamReward', base: '100.000000', ratio_ppm: 40_000, covered_ppm: 60_000, paid: '0.000000' },
+      type: 'TeamReward',
+      base: '100.000000',
+      ratio_ppm: 40_000,
+      covered_ppm: 60_000,
+      paid: '0.000000',
       batch: { class: 'commission', pool: 'commission_pool', value: '18.000000', paid: '0.000000', count: 3 },
       plan: { version: '1', figures: { reward: { usdtSharePpm: 700_000 } } },
     })
@@ -69,7 +73,8 @@ describe('one reward', () => {
     const { reward_id } = items[0]
     for (const path of [`profit/${reward_id}`, 'profit/999999']) {
       expect(await call(server, path, { as: sponsor })).toMatchObject({
-        ...{ status: 404, data: { error: 'REWARD_NOT_FOUND' } },
+        status: 404,
+        data: { error: 'REWARD_NOT_FOUND' },
       })
     }
   })
@@ -114,7 +119,8 @@ test('a range must be complete, forwards and at most a year', async () => {
   ]
   for (const query of paths) {
     expect(await call(server, `profit/type?${query}`, { as: root })).toMatchObject({
-      ...{ status: 400, data: { error: 'VALIDATION_FAILED' } },
+      status: 400,
+      data: { error: 'VALIDATION_FAILED' },
     })
   }
   // The second is a number, of a day that cannot exist.
@@ -164,15 +170,23 @@ describe('the management award', () => {
     await db
       .insertInto('member_standings')
       .values({
-        ...{ member_id: root.memberId, level: 5, carry_left_micros: 0n, carry_right_micros: 0n },
-        ...{ manage_base_micros: 5_000_000_000n, release_micros: 0n },
+        member_id: root.memberId,
+        level: 5,
+        carry_left_micros: 0n,
+        carry_right_micros: 0n,
+        manage_base_micros: 5_000_000_000n,
+        release_micros: 0n,
       })
       .execute()
     expect((await call(server, 'me', { as: root })).data).toMatchObject({
-      ...{ manage_leve: 2, manage_award_base: '5000.000000' },
+      manage_leve: 2,
+      manage_award_base: '5000.000000',
     })
     expect((await call(server, 'profit/mng', { as: root })).data).toMatchObject({
-      ...{ rank: 2, ratio_ppm: 80_000, value: '400.000000', next: { rank: 3 } },
+      rank: 2,
+      ratio_ppm: 80_000,
+      value: '400.000000',
+      next: { rank: 3 },
     })
   })
 })

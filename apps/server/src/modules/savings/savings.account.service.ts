@@ -55,8 +55,13 @@ export function createSavingsAccounts({ now, ledger, plans, pricing }: Deps) {
         const { savings, savings_leaving: leaving, available } = balances[asset]
         const income = earned.find((sum) => sum.asset === asset)
         return {
-          ...{ asset, savings, leaving, available, ratePpm: savingsRatePpm(asset, plan) },
-          ...{ yesterday: income?.dayMicros ?? 0n, earned: income?.totalMicros ?? 0n },
+          asset,
+          savings,
+          leaving,
+          available,
+          ratePpm: savingsRatePpm(asset, plan),
+          yesterday: income?.dayMicros ?? 0n,
+          earned: income?.totalMicros ?? 0n,
         }
       })
       const priceOf = (asset: PaymentAsset) => (asset === 'USDT' ? MICRO : (amcPrice ?? 0n))

@@ -128,7 +128,10 @@ export function createSavingsService(deps: SavingsDeps) {
     const move = {
       wish: savingsWish({ asset, amountMicros }),
       worthMicros: savingsInWorth(asset, amountMicros, held, plan),
-      ...{ unsignedMicros, plan, consent, isUsed },
+      unsignedMicros,
+      plan,
+      consent,
+      isUsed,
     }
     return oneWay.allow(dbTx, from, move, { way: 'savings_in', id, at })
   }

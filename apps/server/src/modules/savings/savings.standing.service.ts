@@ -75,8 +75,14 @@ export function createStandingSavings({ db, now, savings, oneWay }: Deps) {
       const nonce = await oneWay.allowSigned(dbTx, signer, standingWish(body), consent)
       await repository.upsertStanding(dbTx, {
         member_id: signer.memberId,
-        ...{ asset, amount_micros: amountMicros, every, on_day, consent_nonce: nonce },
-        ...{ next_day: nextStandingDay(every, on_day, today()), last_day: null, last_outcome: null },
+        asset,
+        amount_micros: amountMicros,
+        every,
+        on_day,
+        consent_nonce: nonce,
+        next_day: nextStandingDay(every, on_day, today()),
+        last_day: null,
+        last_outcome: null,
         changed_at: now(),
       })
       return list(dbTx, signer.memberId)
@@ -117,7 +123,10 @@ function outcomeOf(error: unknown): 'short' | 'unsigned' {
 export const standingWish = ({ asset, amount, every, on_day }: StandingOrder) =>
   ({
     kind: 'standing_savings',
-    ...{ asset, amount: formatMicros(parseMicros(amount)), every, onDay: on_day },
+    asset,
+    amount: formatMicros(parseMicros(amount)),
+    every,
+    onDay: on_day,
   }) as const satisfies MemberWish
 
 function viewOf(row: StandingRow): StandingView {

@@ -224,15 +224,25 @@ test("the account shows totals in USDT worth, yesterday's and total interest, an
   const [first] = (await interestOf(memberId)).filter(({ asset }) => asset === 'AMC')
   // 4,000 x 18% / 365 = 1.972602...; only this member has AMC in savings.
   expect(first).toEqual({
-    ...{ asset: 'AMC', day: addDays(day, 1), principal: '4000.000000', rate_ppm: 180_000 },
-    ...{ due: '1.972602', coverage_ppm: 1_000_000, paid: '1.972602' },
+    asset: 'AMC',
+    day: addDays(day, 1),
+    principal: '4000.000000',
+    rate_ppm: 180_000,
+    due: '1.972602',
+    coverage_ppm: 1_000_000,
+    paid: '1.972602',
   })
   await outOf(memberId, 'AMC', 1_000n * M)
   const account = await accounts().account(books.db, memberId)
   const amc = account.assets.find(({ asset }) => asset === 'AMC')!
   expect(amc).toEqual({
-    ...{ asset: 'AMC', savings: '3001.972602', leaving: '1000.000000', available: '0.000000' },
-    ...{ yesterday_income: '1.972602', total_earned: '1.972602', rate_ppm: 180_000 },
+    asset: 'AMC',
+    savings: '3001.972602',
+    leaving: '1000.000000',
+    available: '0.000000',
+    yesterday_income: '1.972602',
+    total_earned: '1.972602',
+    rate_ppm: 180_000,
   })
   const usdt = account.assets[0]!
   expect(account).toMatchObject({
@@ -240,8 +250,11 @@ test("the account shows totals in USDT worth, yesterday's and total interest, an
     yesterday_income: sum(usdt.yesterday_income, '0.986301'),
     total_earned: sum(usdt.total_earned, '0.986301'),
     total_holding_value: sum(usdt.savings, '2000.986301'),
-    ...{ locked_amc: '0.000000', prices: { AMC: '0.500000' }, fast_up_to_usdt: '1000.000000' },
-    ...{ fast_delay_ms: 5 * MINUTE_MS, slow_delay_ms: 72 * HOUR_MS },
+    locked_amc: '0.000000',
+    prices: { AMC: '0.500000' },
+    fast_up_to_usdt: '1000.000000',
+    fast_delay_ms: 5 * MINUTE_MS,
+    slow_delay_ms: 72 * HOUR_MS,
   })
 
   books.goTo(addDays(day, 3), HOUR_MS)
@@ -254,7 +267,10 @@ test("the account shows totals in USDT worth, yesterday's and total interest, an
   })
   const { totals, days } = await accounts().coverage(books.db)
   expect(totals.find(({ asset }) => asset === 'AMC')).toEqual({
-    ...{ asset: 'AMC', due: '3.453026', paid: '2.999999', coverage_ppm: 868_802 },
+    asset: 'AMC',
+    due: '3.453026',
+    paid: '2.999999',
+    coverage_ppm: 868_802,
   })
   expect(days.filter(({ asset }) => asset === 'AMC')).toHaveLength(2)
   expect(await books.audit()).toEqual([])
@@ -267,7 +283,10 @@ test('lists are paged, and contain only the member’s own entries', async () =>
   const list = (query: object) => books.savings.transfers(books.db, memberId, { limit: 4, ...query })
   const first = await list({})
   expect(first.items.map(({ direction, amount }) => `${direction} ${amount}`)).toEqual([
-    ...['out 0.000003', 'in 0.000005', 'in 0.000004', 'in 0.000003'],
+    'out 0.000003',
+    'in 0.000005',
+    'in 0.000004',
+    'in 0.000003',
   ])
   const second = await list({ cursor: first.next! })
   expect([second.items.length, second.next]).toEqual([2, null])
@@ -301,8 +320,11 @@ test('an amount that cannot arrive does not block others', async () => {
   // Its key is used by another posting, which must not happen.
   const at = books.now()
   await books.ledger.post(books.db, {
-    ...{ key: `savings/${transfer_id}/available`, kind: 'grant', cause: { type: 'test', id: '1' } },
-    ...{ accountingDay: books.today(), at },
+    key: `savings/${transfer_id}/available`,
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    accountingDay: books.today(),
+    at,
     lines: [
       { memberId: stuck, asset: 'USDT', source: 'external', destination: 'available', amountMicros: 1n },
     ],
@@ -337,7 +359,10 @@ test('a standing transfer moves its amount once on each of its days, and nothing
       standing.set(dbTx, walletOf(memberId), { asset: 'USDT', amount, every: 'day', on_day: 1 }),
     )
   expect((await set('60')).items[0]).toMatchObject({
-    ...{ amount: '60.000000', next_day: addDays(books.today(), 1), last_day: null, last_outcome: null },
+    amount: '60.000000',
+    next_day: addDays(books.today(), 1),
+    last_day: null,
+    last_outcome: null,
   })
   expect(await standing.moveDue()).toBe(0)
   for (const [every, on_day] of [
@@ -357,7 +382,9 @@ test('a standing transfer moves its amount once on each of its days, and nothing
   expect(made.toSorted()).toEqual([0, 1])
   expect(await holdings(memberId, 'USDT')).toEqual([40n * M, 60n * M, 0n])
   expect((await standing.list(books.db, memberId)).items[0]).toMatchObject({
-    ...{ last_day: books.today(), last_outcome: 'moved', next_day: addDays(books.today(), 1) },
+    last_day: books.today(),
+    last_outcome: 'moved',
+    next_day: addDays(books.today(), 1),
   })
 
   books.advance(24 * HOUR_MS)

@@ -23,7 +23,9 @@ export function createMemberList({ members, mostWalked = 2_000 }: Deps) {
     ): Promise<{ items: AdminListedMember[]; next: string | null }> {
       const { limit, holds } = query
       const tried = await repository.walk(db, {
-        ...{ state: query.state, level: query.level, after: placeOf(query.cursor) },
+        state: query.state,
+        level: query.level,
+        after: placeOf(query.cursor),
         from: query.from === undefined ? undefined : new Date(query.from),
         before: query.to === undefined ? undefined : new Date(Date.parse(query.to) + DAY_MS),
         limit: holds === undefined ? limit + 1 : mostWalked,

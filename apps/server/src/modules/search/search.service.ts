@@ -262,7 +262,9 @@ export function createSearchService(deps: Deps) {
       await members.get(dbTx, memberId)
       const row = await repository.insertNote(dbTx, { memberId, text, writtenBy: actor, writtenAt: now() })
       await adminLog.record(dbTx, {
-        ...{ actor, action: 'member.note', subject: `member/${memberId}/note/${row.noteId}` },
+        actor,
+        action: 'member.note',
+        subject: `member/${memberId}/note/${row.noteId}`,
         // The log is permanent, and a text about a person must be deleted with the person's data.
         after: { sha256: createHash('sha256').update(text).digest('hex') },
       })

@@ -29,8 +29,11 @@ beforeAll(async () => {
   )
   await simulate(database.db, parseScenario(text), defaultPlan)
   services = createServices({
-    ...{ db: database.db, now: () => new Date(), log: createLogger({ level: 'silent' }) },
-    ...{ chain: simulatedChain(), settings: SETTINGS },
+    db: database.db,
+    now: () => new Date(),
+    log: createLogger({ level: 'silent' }),
+    chain: simulatedChain(),
+    settings: SETTINGS,
   })
 })
 afterAll(() => database.close())
@@ -95,7 +98,9 @@ it('finds a member by wallet, its short form, code, number, order, withdrawal an
     expect(await finds(q), q).toContainEqual(asMember)
   }
   const asOrder = expect.objectContaining({
-    ...{ found: 'order', id: `${known.orderId}`, member: expect.objectContaining(member) },
+    found: 'order',
+    id: `${known.orderId}`,
+    member: expect.objectContaining(member),
   })
   for (const q of [`${known.orderId}`, `${packOnChainId(known.memberId, known.orderId)}`, known.hash]) {
     expect(await finds(q), q).toContainEqual(asOrder)

@@ -85,12 +85,20 @@ test('static rewards end at 200% of the price: the last ones are cut, to the mic
     { ...usdtOnly, day: '2026-01-03', ppm: [1_000_000, 1_000_000, 0], usdt: '70.000000' },
     { ...usdtOnly, day: '2026-01-04', ppm: [1_000_000, 1_000_000, 0], usdt: '70.000000' },
     {
-      ...{ ...same, day: '2026-01-05', value: '26.666700', ppm: [900_000, 416_667, 583_332] },
-      ...{ usdt: '10.000020', amc: '19.999978' },
+      ...same,
+      day: '2026-01-05',
+      value: '26.666700',
+      ppm: [900_000, 416_667, 583_332],
+      usdt: '10.000020',
+      amc: '19.999978',
     },
     {
-      ...{ ...same, day: '2026-01-06', value: '2.666670', ppm: [1_000_000, 999_995, 5] },
-      ...{ usdt: '2.666656', amc: '0.000018' },
+      ...same,
+      day: '2026-01-06',
+      value: '2.666670',
+      ppm: [1_000_000, 999_995, 5],
+      usdt: '2.666656',
+      amc: '0.000018',
     },
   ])
   // The remainder: 5.000013 - 2.666656 + 1 USDT, and 0.000022 - 0.000018 AMC.
@@ -129,12 +137,22 @@ test("pairing above the day's cap is flushed, the member's own cap first, to the
   const full = [1_000_000, 700_000, 300_000]
   expect(await rewardsOf(books, 'PairingReward')).toEqual([
     {
-      ...{ day: '2026-01-01', base: '500.000000', value: '7.777777', flushed: '22.222223', ppm: full },
-      ...{ usdt: '5.444443', amc: '7.777776' },
+      day: '2026-01-01',
+      base: '500.000000',
+      value: '7.777777',
+      flushed: '22.222223',
+      ppm: full,
+      usdt: '5.444443',
+      amc: '7.777776',
     },
     {
-      ...{ day: '2026-01-02', base: '5000.000000', value: '100.000000', flushed: '200.000000', ppm: full },
-      ...{ usdt: '70.000000', amc: '100.000000' },
+      day: '2026-01-02',
+      base: '5000.000000',
+      value: '100.000000',
+      flushed: '200.000000',
+      ppm: full,
+      usdt: '70.000000',
+      amc: '100.000000',
     },
   ])
   const carried = await books.settlement.carried()

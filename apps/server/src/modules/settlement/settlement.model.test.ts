@@ -182,11 +182,17 @@ async function exchange(
 
 async function compare(books: TestBooks, world: World, ids: readonly bigint[]): Promise<void> {
   const rewards = (await rewardHistory(books.db)).map((reward) => ({
-    ...{ type: 'reward', day: reward.day, kind: reward.type, member: `${ids.indexOf(reward.memberId)}` },
+    type: 'reward',
+    day: reward.day,
+    kind: reward.type,
+    member: `${ids.indexOf(reward.memberId)}`,
     source: reward.sourceMemberId === null ? null : `${ids.indexOf(reward.sourceMemberId)}`,
-    ...{ base: formatMicros(reward.baseMicros), ratio_ppm: reward.ratioPpm },
-    ...{ value: formatMicros(reward.valueMicros), coverage_ppm: reward.coveragePpm },
-    ...{ usdt: formatMicros(reward.usdtMicros), amc: formatMicros(reward.amcMicros) },
+    base: formatMicros(reward.baseMicros),
+    ratio_ppm: reward.ratioPpm,
+    value: formatMicros(reward.valueMicros),
+    coverage_ppm: reward.coveragePpm,
+    usdt: formatMicros(reward.usdtMicros),
+    amc: formatMicros(reward.amcMicros),
     flushed: formatMicros(reward.flushedMicros),
   }))
   const inOrder = (list: readonly object[]) => list.map((row) => JSON.stringify(row)).sort()
@@ -196,7 +202,9 @@ async function compare(books: TestBooks, world: World, ids: readonly bigint[]): 
     const person = world.people[place]!
     const { carry, base } = person
     expect(carried.get(memberId)).toMatchObject({
-      ...{ carryLeftMicros: carry.left, carryRightMicros: carry.right, manageBaseMicros: base },
+      carryLeftMicros: carry.left,
+      carryRightMicros: carry.right,
+      manageBaseMicros: base,
     })
     const balances = await books.ledger.balances(books.db, memberId)
     for (const [asset, account] of [
@@ -208,12 +216,16 @@ async function compare(books: TestBooks, world: World, ids: readonly bigint[]): 
       ['AMC', 'savings'],
     ] as const)
       expect([place, asset, account, balances[asset][account]]).toEqual([
-        ...[place, asset, account, world.held(person, `${asset} ${account}`)],
+        place,
+        asset,
+        account,
+        world.held(person, `${asset} ${account}`),
       ])
   }
   for (const name of ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool'] as const) {
     expect(await books.ledger.pools.balances(books.db, name)).toEqual({
-      ...{ USDT: world.poolAt(name, 'USDT', '9999'), AMC: world.poolAt(name, 'AMC', '9999') },
+      USDT: world.poolAt(name, 'USDT', '9999'),
+      AMC: world.poolAt(name, 'AMC', '9999'),
     })
   }
   expect(await books.audit()).toEqual([])

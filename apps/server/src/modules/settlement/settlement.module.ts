@@ -14,7 +14,8 @@ export function createSettlementServices(deps: Deps) {
   const settlement = createSettlement(deps)
   const settlementDays = createSettlementDays(deps)
   return {
-    ...{ settlement, settlementDays },
+    settlement,
+    settlementDays,
     settlementRerun: createSettlementRerun({ ...deps, settlement, days: settlementDays }),
     settlementReplays: createSettlementReplays(deps),
   }

@@ -219,8 +219,11 @@ test('at each step of a settlement, with orders and savings in between, the audi
   expect(await state()).toBe('staged')
   await goOn()
   const posting = {
-    ...{ now: books.now, ledger: books.ledger, bulkRewards: createBulkRewards() },
-    ...{ savingsInterest: createSavingsInterestBook(), dividends: createDividends() },
+    now: books.now,
+    ledger: books.ledger,
+    bulkRewards: createBulkRewards(),
+    savingsInterest: createSavingsInterestBook(),
+    dividends: createDividends(),
   }
   let ranges = 0
   while (await postNextRange(posting, books.db, row, defaultPlan.reward.releaseParts)) {

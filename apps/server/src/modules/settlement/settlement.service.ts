@@ -105,7 +105,8 @@ export function createSettlement(
      */
     settle,
 
-    ...{ nextToSettle, maySettle },
+    nextToSettle,
+    maySettle,
 
     /** Returns the time of the last settlement; null before the first. */
     lastSettledAt: (): Promise<Date | null> => repository.lastSettledAt(db),
@@ -118,7 +119,8 @@ export function createSettlement(
     firstDay: async (on: Db = db): Promise<Day | null> => (await repository.progress(on))?.firstDay ?? null,
 
     /** The steps of `settle`, for separate measurement. */
-    ...{ prepare, postAll },
+    prepare,
+    postAll,
 
     /**
      * Settles, in order, every day that ended at least `graceMs` ago and is final on L1. Returns the days.

@@ -33,11 +33,17 @@ beforeAll(async () => {
   await services.settlement.begin(day)
   for (const { memberId } of [member, other])
     await services.ledger.post(database.db, {
-      ...{ key: `gift/${memberId}`, kind: 'grant', cause: { type: 'test', id: '1' }, accountingDay: day },
+      key: `gift/${memberId}`,
+      kind: 'grant',
+      cause: { type: 'test', id: '1' },
+      accountingDay: day,
       at: services.now(),
       lines: [
         {
-          ...{ memberId, asset: 'USDT', source: 'external', destination: 'available' },
+          memberId,
+          asset: 'USDT',
+          source: 'external',
+          destination: 'available',
           amountMicros: 7_000_000n,
         },
       ],
@@ -70,7 +76,8 @@ async function madeStatement(as: SignedIn = member): Promise<string> {
 async function statementLink(days = 1): Promise<{ statement_id: string; token: string; share_id: string }> {
   const statement_id = await madeStatement()
   const { data } = await call(server, 'me/shares', {
-    ...{ as: member, payload: { kind: 'statement', statement_id, days } },
+    as: member,
+    payload: { kind: 'statement', statement_id, days },
   })
   return { statement_id, token: data.token, share_id: data.share.share_id }
 }
@@ -238,7 +245,9 @@ test('tokens cannot be guessed: the strict limit of a network address counts att
   expect([(await attempt()).status, (await attempt()).status]).toEqual([404, 404])
   expect(await attempt()).toMatchObject({ status: 429, data: { error: 'RATE_LIMITED' } })
   const refused = await limited.app.inject({
-    ...{ method: 'POST', url: '/api/v1/shared/file', payload: { token: 'x'.repeat(43) } },
+    method: 'POST',
+    url: '/api/v1/shared/file',
+    payload: { token: 'x'.repeat(43) },
   })
   expect(refused.statusCode).toBe(429)
   await limited.close()

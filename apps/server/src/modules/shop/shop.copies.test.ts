@@ -48,11 +48,9 @@ async function limit(packageLevel: number, copies: number): Promise<void> {
   )
   await inTx(product.db, (dbTx) =>
     product.services.plans.publish(dbTx, {
-      ...{
-        plan: serialisePlan({ ...defaultPlan, packages }),
-        effectiveDay: dayOf(at + DAY_MS),
-        actor: 'test',
-      },
+      plan: serialisePlan({ ...defaultPlan, packages }),
+      effectiveDay: dayOf(at + DAY_MS),
+      actor: 'test',
     }),
   )
 }
@@ -158,7 +156,8 @@ test('an order cancelled after its quote was signed blocks no new one and is pai
   await product.approve(member, order.order_id)
   const tx = await signed(order.order_id)
   expect(await product.cancelOrder(member, order.order_id)).toMatchObject({
-    ...{ status: 'Cancelled', cancel_reason: 'member' },
+    status: 'Cancelled',
+    cancel_reason: 'member',
   })
   expect(await balances()).toMatchObject({ rif: 0n, locked: 10_000_000n })
   const next = await product.order(member, 1)
@@ -171,13 +170,11 @@ test('an order cancelled after its quote was signed blocks no new one and is pai
   expect(await product.audit()).toEqual([])
   await product.finalise()
   expect(await get(order.order_id)).toMatchObject({
-    ...{
-      status: 'Paid',
-      use_hash_rate: true,
-      cancelled_at: null,
-      cancel_reason: null,
-      unmatched_tx_hash: null,
-    },
+    status: 'Paid',
+    use_hash_rate: true,
+    cancelled_at: null,
+    cancel_reason: null,
+    unmatched_tx_hash: null,
     quote: { due: '90.000000' },
   })
   expect(await balances()).toEqual({ usdt: 0n, rif: 0n, locked: 0n })

@@ -57,18 +57,23 @@ export interface OrderRequest {
 
 /** The columns of an order that its payment or a discount sets. */
 const NEW_ORDER = {
-  ...{ use_hash_rate: false, discount_micros: null, rif_micros: null },
-  ...{ discounted_usdt_micros: null, discounted_amc_micros: null },
-  ...{ tx_hash: null, reported_at: null, seen_block: null, paid_at: null, collected_at: null },
-  ...{
-    paid_sequence: null,
-    cancelled_at: null,
-    cancel_reason: null,
-    unmatched_tx_hash: null,
-    static_paid_micros: 0n,
-    quoted_at: null,
-    holds_rif: false,
-  },
+  use_hash_rate: false,
+  discount_micros: null,
+  rif_micros: null,
+  discounted_usdt_micros: null,
+  discounted_amc_micros: null,
+  tx_hash: null,
+  reported_at: null,
+  seen_block: null,
+  paid_at: null,
+  collected_at: null,
+  paid_sequence: null,
+  cancelled_at: null,
+  cancel_reason: null,
+  unmatched_tx_hash: null,
+  static_paid_micros: 0n,
+  quoted_at: null,
+  holds_rif: false,
 } as const
 
 /** Creates the steps by which members order packages and cancel their orders. Rules, section 4. */

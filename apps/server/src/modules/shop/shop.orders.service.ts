@@ -95,7 +95,9 @@ function rifEntry(
   line: RifLine,
 ): JournalEntry {
   return {
-    ...{ key, kind, at },
+    key,
+    kind,
+    at,
     cause: { type: 'order', id: `${orderId}` },
     accountingDay: dayOf(at.getTime()),
     lines: [{ memberId, asset: 'RIF', ...line }],

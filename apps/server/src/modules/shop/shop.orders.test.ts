@@ -28,7 +28,9 @@ const crowd = (count: number) =>
     for (let index = 0; index < count; index++) {
       const address = `0x${(index + 1).toString(16).padStart(40, '0')}` as const
       const { memberId } = await product.services.members.join(dbTx, {
-        ...{ address, sponsorId: root.memberId, side: 'left' },
+        address,
+        sponsorId: root.memberId,
+        side: 'left',
       })
       members.push({ memberId, address, wallet: address })
     }
@@ -126,7 +128,9 @@ test('reading a price creates no order, takes no copy and locks no RIF', async (
   const seen = await look(true)
   expect(seen).toMatchObject({
     quote: { discount: '6.000000', rif: '3.000000', usdt: '65.800000', amc: '56.400000' },
-    ...{ amc_price: '0.500000', valid_ms: 1_800_000, newest_own: null },
+    amc_price: '0.500000',
+    valid_ms: 1_800_000,
+    newest_own: null,
   })
   expect((await look(false)).quote).toMatchObject({ discount: '0.000000', usdt: '70.000000' })
   expect(await traces()).toEqual(before)

@@ -47,7 +47,10 @@ test('a payment is Processing when seen, UnPaid again when the chain drops it, a
   const first = await product.send(member, await rawPayment(order.order_id))
   await product.indexer.runOnce()
   expect(await get(order.order_id)).toMatchObject({
-    ...{ status: 'Processing', tx_hash: first.hash, confirmations: 1, confirmations_needed: 3 },
+    status: 'Processing',
+    tx_hash: first.hash,
+    confirmations: 1,
+    confirmations_needed: 3,
   })
   await expect(cancel(order.order_id)).rejects.toMatchObject({ code: 'ORDER_FINAL' })
 
@@ -130,7 +133,8 @@ test('an order expires only once a final block has passed its deadline', async (
   expect(await get(order.order_id)).toMatchObject({ status: 'Cancelled', cancel_reason: 'expired' })
   expect(await get(reported.order_id)).toMatchObject({ status: 'Cancelled', cancel_reason: 'expired' })
   expect((await product.services.ledger.balances(product.db, member.memberId)).RIF).toMatchObject({
-    ...{ available: 10_000_000n, locked: 0n },
+    available: 10_000_000n,
+    locked: 0n,
   })
   expect((await product.send(member, rawTx)).status).toBe('reverted')
 })

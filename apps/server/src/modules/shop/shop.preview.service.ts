@@ -53,9 +53,13 @@ export function createShopPreview({ now, ledger, plans, pricing, checkout }: Dep
     const copies = (await repository.paidCopies(db)).get(terms.level) ?? 0
     const own = await repository.newestPaid(db, request.memberId, terms.level)
     return {
-      ...{ product_id: `${terms.level}`, product_name: terms.name, level: terms.level },
-      ...{ price: formatMicros(terms.priceMicros), amc_price: formatMicros(amcPrice!.priceMicros) },
-      ...{ copies_limit: terms.copies, copies_left: copiesLeft(terms, copies) },
+      product_id: `${terms.level}`,
+      product_name: terms.name,
+      level: terms.level,
+      price: formatMicros(terms.priceMicros),
+      amc_price: formatMicros(amcPrice!.priceMicros),
+      copies_limit: terms.copies,
+      copies_left: copiesLeft(terms, copies),
       quote: quoteView(quote),
       valid_ms: plan.order.quoteValidityMs,
       payer: getAddress(request.address as Hex),

@@ -32,7 +32,9 @@ afterAll(() => product.stop())
 function startChild(): ChildProcess {
   const { database, chain, settings } = product
   const argument: ChildSettings = {
-    ...{ databaseUrl: database.url, contracts: chain.contracts, settings },
+    databaseUrl: database.url,
+    contracts: chain.contracts,
+    settings,
     clockOffsetMs: product.clockOffsetMs(),
   }
   const args = [childProgram(CHILD), JSON.stringify(argument)]

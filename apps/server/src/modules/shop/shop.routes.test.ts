@@ -37,10 +37,14 @@ const decode = (rawTx: Hex, abi: typeof rifBankAbi | typeof amcTokenAbi) => {
 
 test('prices are null until they are published', async () => {
   expect((await call(server, 'token/price')).data).toEqual({
-    ...{ asset: 'AMC', price: null, valid_from: null, source: null },
+    asset: 'AMC',
+    price: null,
+    valid_from: null,
+    source: null,
   })
   expect(await createOrder({ product_id: '1' })).toMatchObject({
-    ...{ status: 409, data: { error: 'PRICE_UNAVAILABLE' } },
+    status: 409,
+    data: { error: 'PRICE_UNAVAILABLE' },
   })
   await inTx(server.database.db, (dbTx) =>
     server.services.pricing.publish(dbTx, { asset: 'AMC', priceMicros: 500_000n, actor: 'test' }),
@@ -67,7 +71,8 @@ test('an order from quote to raw payment', async () => {
   expect(first).toMatchObject({ status: 200, data: { status: 'UnPaid', payment_method: 'USDT+AMC' } })
   expect((await createOrder({ product_id: '2' }, 'key-1')).data).toEqual(first.data)
   expect(await createOrder({ product_id: '3' }, 'key-1')).toMatchObject({
-    ...{ status: 409, data: { error: 'IDEMPOTENCY_CONFLICT' } },
+    status: 409,
+    data: { error: 'IDEMPOTENCY_CONFLICT' },
   })
   const { order_id, chain_order_id, expires_at } = first.data
   const { contracts } = server.chain
@@ -78,17 +83,24 @@ test('an order from quote to raw payment', async () => {
     .data
   expect(approval.before).toEqual([])
   expect(decode(approval.tx, amcTokenAbi)).toMatchObject({
-    ...{ to: contracts.amc.toLowerCase(), chainId: 42161, value: 0n, functionName: 'approve' },
+    to: contracts.amc.toLowerCase(),
+    chainId: 42161,
+    value: 0n,
+    functionName: 'approve',
     args: [expect.stringMatching(new RegExp(contracts.bank, 'i')), 300n * 10n ** 18n],
   })
   const payment = (await call(server, `order/tx/${order_id}`, { as: member })).data
   expect(payment.deadline).toBe(expires_at)
   expect(decode(payment.tx, rifBankAbi)).toMatchObject({
-    ...{ to: contracts.bank.toLowerCase(), functionName: 'payOrder' },
+    to: contracts.bank.toLowerCase(),
+    functionName: 'payOrder',
     args: [
       {
-        ...{ orderId: BigInt(chain_order_id), payer: member.address, usdtAmount: 350_000_000n },
-        ...{ amcAmount: 300n * 10n ** 18n, deadline: BigInt(Date.parse(expires_at) / 1_000) },
+        orderId: BigInt(chain_order_id),
+        payer: member.address,
+        usdtAmount: 350_000_000n,
+        amcAmount: 300n * 10n ** 18n,
+        deadline: BigInt(Date.parse(expires_at) / 1_000),
       },
       expect.stringMatching(/^0x[0-9a-f]{130}$/),
     ],
@@ -98,7 +110,9 @@ test('an order from quote to raw payment', async () => {
   const reported = await call(server, 'order/pay', { as: member, payload: { order_id, tx_hash } })
   expect(reported.data).toMatchObject({ status: 'Processing', tx_hash })
   expect(await call(server, 'order/cancel', { as: member, payload: { order_id } })).toMatchObject({
-    ...{ status: 409, msg: 'Order status cannot be modified', data: { error: 'ORDER_FINAL' } },
+    status: 409,
+    msg: 'Order status cannot be modified',
+    data: { error: 'ORDER_FINAL' },
   })
   expect((await call(server, 'order/all?status=Processing', { as: member })).data.items).toHaveLength(1)
   expect((await call(server, `order/${order_id}`, { as: member })).data).toEqual(reported.data)
@@ -109,7 +123,8 @@ test("another member's order is not found, and neither is an id that is too larg
   const other = await signIn(server, newWallet())
   for (const path of [`order/${order_id}`, `order/tx/${order_id}`, 'order/999999999999999999']) {
     expect(await call(server, path, { as: other })).toMatchObject({
-      ...{ status: 404, data: { error: 'ORDER_NOT_FOUND' } },
+      status: 404,
+      data: { error: 'ORDER_NOT_FOUND' },
     })
   }
   expect(await call(server, 'order/99999999999999999999', { as: other })).toMatchObject({ status: 400 })
@@ -150,52 +165,74 @@ test.skipIf(isOnCluster())(
 
 test('a withdrawal is quoted, limited and requested', async () => {
   await server.services.ledger.post(server.database.db, {
-    ...{ key: 'grant', kind: 'grant', cause: { type: 'test', id: '1' } },
-    ...{ accountingDay: new Date().toISOString().slice(0, 10), at: new Date() },
+    key: 'grant',
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    accountingDay: new Date().toISOString().slice(0, 10),
+    at: new Date(),
     lines: [
       {
-        ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+        memberId: member.memberId,
+        asset: 'USDT',
+        source: 'external',
+        destination: 'available',
         amountMicros: 150_000_000n,
       },
     ],
   })
   const payload = { asset: 'USDT', amount: '60' }
   expect((await call(server, 'withdraw/check', { as: member, payload })).data).toMatchObject({
-    ...{ fee: '1.000000', receives: '59.000000', to: member.address, status: 'Withdrawable' },
-    ...{ remaining_today: '100.000000', remaining_after: '40.000000' },
+    fee: '1.000000',
+    receives: '59.000000',
+    to: member.address,
+    status: 'Withdrawable',
+    remaining_today: '100.000000',
+    remaining_after: '40.000000',
   })
   const headers = { 'idempotency-key': 'withdraw-1' }
   const requested = await call(server, 'withdraw', { as: member, payload, headers })
   expect((await call(server, 'withdraw', { as: member, payload, headers })).data).toEqual(requested.data)
   expect((await call(server, 'withdraw/limit', { as: member })).data).toMatchObject({
-    ...{ level: 0, limit: '100.000000', used: '60.000000', remaining: '40.000000' },
+    level: 0,
+    limit: '100.000000',
+    used: '60.000000',
+    remaining: '40.000000',
     available: { USDT: '90.000000', AMC: '0.000000' },
   })
   expect(await call(server, 'withdraw', { as: member, payload })).toMatchObject({
-    ...{ status: 409, data: { error: 'DAILY_LIMIT', details: { remaining: '40.000000' } } },
+    status: 409,
+    data: { error: 'DAILY_LIMIT', details: { remaining: '40.000000' } },
   })
   const { withdraw_id, chain_withdrawal_id } = requested.data
   const claim = (await call(server, `withdraw/claim/${withdraw_id}`, { as: member })).data
   expect(decode(claim.tx, rifBankAbi)).toMatchObject({
-    ...{ to: server.chain.contracts.bank.toLowerCase(), functionName: 'claim' },
+    to: server.chain.contracts.bank.toLowerCase(),
+    functionName: 'claim',
     args: [
       {
-        ...{ withdrawalId: BigInt(chain_withdrawal_id), to: member.address, amount: 59_000_000n },
-        ...{ token: expect.any(String), deadline: BigInt(Date.parse(claim.deadline) / 1_000) },
+        withdrawalId: BigInt(chain_withdrawal_id),
+        to: member.address,
+        amount: 59_000_000n,
+        token: expect.any(String),
+        deadline: BigInt(Date.parse(claim.deadline) / 1_000),
       },
       expect.any(String),
     ],
   })
   expect(await call(server, `withdraw/cancel/${withdraw_id}`, { as: member, method: 'POST' })).toMatchObject({
-    ...{ status: 409, data: { error: 'CLAIM_STILL_VALID' } },
+    status: 409,
+    data: { error: 'CLAIM_STILL_VALID' },
   })
   expect((await call(server, 'withdraws', { as: member })).data.items).toHaveLength(1)
 })
 
 test('rewards are empty at first', async () => {
   expect((await call(server, 'profit/all', { as: member })).data).toEqual({
-    ...{ items: [], next: null, profit_sum: '0.000000' },
-    ...{ yesterday_profit: '0.000000', yesterday_profit_amc: '0.000000' },
+    items: [],
+    next: null,
+    profit_sum: '0.000000',
+    yesterday_profit: '0.000000',
+    yesterday_profit_amc: '0.000000',
     sums: { tjjl: '0.000000', pdjl: '0.000000', jtjl: '0.000000', gljl: '0.000000' },
   })
 })

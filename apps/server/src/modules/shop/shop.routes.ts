@@ -32,8 +32,10 @@ export function shopRoutes(app: FastifyInstance, { db, now, shop }: Deps): void 
 
   register(app, 'orderPreview', ({ session, query }) =>
     shop.preview(db, {
-      ...{ memberId: session.memberId, address: session.address },
-      ...{ productId: BigInt(query.product_id), useHashRate: query.useHashRate ?? false },
+      memberId: session.memberId,
+      address: session.address,
+      productId: BigInt(query.product_id),
+      useHashRate: query.useHashRate ?? false,
     }),
   )
 

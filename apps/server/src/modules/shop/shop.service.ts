@@ -97,8 +97,12 @@ export function createShop(deps: Deps) {
     })
     const { usdtMicros, amcMicros } = chosenQuote(order)
     return {
-      ...{ of: 'shop', memberId: order.member_id, orderId: order.order_id },
-      ...{ bank: order.bank, payer: order.payer, package: order.level },
+      of: 'shop',
+      memberId: order.member_id,
+      orderId: order.order_id,
+      bank: order.bank,
+      payer: order.payer,
+      package: order.level,
       usdtMicros,
       amcMicros,
       expiresAt: order.expires_at,
@@ -106,7 +110,9 @@ export function createShop(deps: Deps) {
   }
 
   return {
-    ...{ choose, expire: orders.expire, followReported: orders.followReported },
+    choose,
+    expire: orders.expire,
+    followReported: orders.followReported,
     ...ordering,
     preview: createShopPreview(deps),
     ...createShopPayments({ ...deps, orders }),

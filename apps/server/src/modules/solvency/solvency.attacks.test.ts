@@ -122,7 +122,10 @@ test('honest books pass, including a fund whose cash and investments are in the 
   expect(row).toMatchObject({ fund_cash: 200_000_000n, fund_invested: 120_000_000n })
   expect(row.members_fund).toBe(320_000_000n)
   const cover = await product.chain.untrustedClient.readContract({
-    ...{ address: bank(), abi: rifBankAbi, functionName: 'coverOf', args: [product.chain.contracts.usdt] },
+    address: bank(),
+    abi: rifBankAbi,
+    functionName: 'coverOf',
+    args: [product.chain.contracts.usdt],
   })
   expect(cover).toMatchObject({ fundCash: row.fund_cash, liabilities: row.members_usdt + row.other_usdt })
   expect((await product.audit()).filter(({ isNote }) => !isNote)).toEqual([])
@@ -254,7 +257,9 @@ test('an on-chain root by another publisher is found, and nothing is published o
   const word = pad(toHex(7), { size: 32 })
   const totals = [contracts.usdt, contracts.amc].map((token) => ({ token, liabilities: 1n, fundCash: 0n }))
   const hash = await wallet.writeContract({
-    ...{ address: contracts.bank, abi: rifBankAbi, functionName: 'publishSolvency' },
+    address: contracts.bank,
+    abi: rifBankAbi,
+    functionName: 'publishSolvency',
     args: [dayNumberOf(day), word, { ledger: word, operators: word }, totals],
   })
   expect((await product.receiptOf(hash)).status).toBe('success')

@@ -30,10 +30,17 @@ function rowOf(
   const [usdt, amc] = args.totals
   const bytes = (hex: string) => Buffer.from(hex.slice(2), 'hex')
   return {
-    ...{ bank: contract.toLowerCase(), day: dayText(args.day), root: bytes(args.root) },
-    ...{ ledger_head: bytes(args.heads.ledger), operators_head: bytes(args.heads.operators) },
-    ...{ usdt_liabilities: `${usdt?.liabilities ?? 0n}`, amc_liabilities: `${amc?.liabilities ?? 0n}` },
+    bank: contract.toLowerCase(),
+    day: dayText(args.day),
+    root: bytes(args.root),
+    ledger_head: bytes(args.heads.ledger),
+    operators_head: bytes(args.heads.operators),
+    usdt_liabilities: `${usdt?.liabilities ?? 0n}`,
+    amc_liabilities: `${amc?.liabilities ?? 0n}`,
     fund_cash: `${usdt?.fundCash ?? 0n}`,
-    ...{ tx_hash: txHash, block_number: blockNumber, published_at: blockAt, is_final: isFinal },
+    tx_hash: txHash,
+    block_number: blockNumber,
+    published_at: blockAt,
+    is_final: isFinal,
   }
 }

@@ -107,18 +107,23 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
 
 /** Returns the context of a stored report. */
 export const contextOf = (row: Pick<DayRow, 'chain_id' | 'bank' | 'day'>) => ({
-  ...{ chainId: Number(row.chain_id), bank: row.bank, dayNumber: dayNumberOf(row.day) },
+  chainId: Number(row.chain_id),
+  bank: row.bank,
+  dayNumber: dayNumberOf(row.day),
 })
 
 /** Returns a stored report in the format of docs/solvency.md. */
 export function reportOf(row: DayRow): Report {
   const hex = (bytes: Buffer) => `0x${bytes.toString('hex')}`
   return {
-    ...{ tree: hex(row.tree), leaves: row.leaves },
+    tree: hex(row.tree),
+    leaves: row.leaves,
     members: { usdt: row.members_usdt, amc: row.members_amc, fund: row.members_fund },
     other: { usdt: row.other_usdt, amc: row.other_amc },
-    ...{ fundCash: row.fund_cash, fundInvested: row.fund_invested },
-    ...{ ledgerHead: hex(row.ledger_head), operatorsHead: hex(row.operators_head) },
+    fundCash: row.fund_cash,
+    fundInvested: row.fund_invested,
+    ledgerHead: hex(row.ledger_head),
+    operatorsHead: hex(row.operators_head),
   }
 }
 

@@ -108,8 +108,12 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
     const event = events.find(({ args }) => args.day === dayNumberOf(day))
     const subject = `event of ${day} in the bank ${address}`
     const stored = [
-      ...[hexOf(row.root), hexOf(row.ledger_head), hexOf(row.operators_head)],
-      ...[row.usdt_liabilities, row.fund_cash, row.amc_liabilities],
+      hexOf(row.root),
+      hexOf(row.ledger_head),
+      hexOf(row.operators_head),
+      row.usdt_liabilities,
+      row.fund_cash,
+      row.amc_liabilities,
     ].join(' ')
     if (event === undefined) return differing(subject, 'none', stored)
     const { root, heads, totals } = event.args

@@ -102,7 +102,11 @@ export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }
     const hash = keccak256(raw as Hex)
     // Stored first, so that a sent transaction is known after a crash.
     await repository.insertSend(db, {
-      ...{ day: row.day, tx_hash: hash, nonce, max_fee_wei: `${maxFee}`, sent_at: now() },
+      day: row.day,
+      tx_hash: hash,
+      nonce,
+      max_fee_wei: `${maxFee}`,
+      sent_at: now(),
     })
     await client.sendRawTransaction({ serializedTransaction: raw as Hex }).then(
       () => log.info({ day: row.day, tx: hash, nonce, maxFee }, 'solvency report sent'),
@@ -191,8 +195,11 @@ export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }
         rows.map(async (row) => {
           const receipt = await receiptOf(row).catch(() => undefined)
           return {
-            ...{ day: row.day, tx_hash: row.tx_hash, nonce: Number(row.nonce) },
-            ...{ max_fee_gwei: formatGwei(BigInt(row.max_fee_wei)), sent_at: row.sent_at.toISOString() },
+            day: row.day,
+            tx_hash: row.tx_hash,
+            nonce: Number(row.nonce),
+            max_fee_gwei: formatGwei(BigInt(row.max_fee_wei)),
+            sent_at: row.sent_at.toISOString(),
             gas_used: receipt ? `${receipt.gasUsed}` : null,
             fee_eth: receipt ? formatEther(receipt.gasUsed * receipt.effectiveGasPrice) : null,
             status: receipt?.status ?? ('waiting' as const),

@@ -49,8 +49,10 @@ const published = async (day: string) => {
 }
 const rootOnChain = (day: string) =>
   product.chain.untrustedClient.readContract({
-    ...{ address: product.chain.contracts.bank, abi: rifBankAbi },
-    ...{ functionName: 'solvencyRoot', args: [dayNumberOf(day)] },
+    address: product.chain.contracts.bank,
+    abi: rifBankAbi,
+    functionName: 'solvencyRoot',
+    args: [dayNumberOf(day)],
   })
 const findings = async () => {
   const results = await Promise.all(SOLVENCY_CHECKS.map(({ run }) => run(product.db)))
@@ -71,8 +73,12 @@ test('a report is published once, and a member can check the own proof against t
 
   const proof = readProofFile(await parts.solvencyProofs.proof(member))
   const expected = {
-    ...{ chainId: 42161, bank: product.chain.contracts.bank, address: member.address },
-    ...{ dayNumber: dayNumberOf(row.day), publishedRoot: await rootOnChain(row.day), publishedTotals: null },
+    chainId: 42161,
+    bank: product.chain.contracts.bank,
+    address: member.address,
+    dayNumber: dayNumberOf(row.day),
+    publishedRoot: await rootOnChain(row.day),
+    publishedTotals: null,
   }
   expect(holds(checkProof(proof, expected, sha256Into))).toBe(true)
   expect(await parts.solvency.lastPublishedSnapshotAt()).toBeInstanceOf(Date)

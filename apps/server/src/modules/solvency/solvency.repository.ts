@@ -102,7 +102,8 @@ export async function listDays(db: Db, limit: number): Promise<PublishedRow[]> {
     .where('day', 'in', days.map(({ day }) => day).concat('0001-01-01'))
     .execute()
   return days.map((row) => ({
-    ...{ ...row, has_leaves: Boolean(row.has_leaves) },
+    ...row,
+    has_leaves: Boolean(row.has_leaves),
     published: publications.find(({ day, bank }) => day === row.day && bank === row.bank) ?? null,
   }))
 }

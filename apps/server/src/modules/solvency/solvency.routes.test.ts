@@ -32,11 +32,17 @@ beforeAll(async () => {
   old = dayOf(nowMs)
   await services.settlement.begin(old)
   await services.ledger.post(database.db, {
-    ...{ key: 'gift', kind: 'grant', cause: { type: 'test', id: '1' }, accountingDay: old },
+    key: 'gift',
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    accountingDay: old,
     at: services.now(),
     lines: [
       {
-        ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+        memberId: member.memberId,
+        asset: 'USDT',
+        source: 'external',
+        destination: 'available',
         amountMicros: 7_000_000n,
       },
     ],
@@ -96,7 +102,8 @@ test('a proof is private: it needs the session of a member, and is not cached', 
   expect((await call(server, `solvency/proof?day=${day}`, { as: viewer })).status).toBe(403)
   const own = await call(server, `solvency/proof?day=${day}`, { as: member })
   expect(own).toMatchObject({
-    ...{ status: 200, data: { day, leaf: { address: member.address.toLowerCase(), usdt: '7000000' } } },
+    status: 200,
+    data: { day, leaf: { address: member.address.toLowerCase(), usdt: '7000000' } },
   })
   expect(`${own.headers['cache-control']}`).toContain('no-store')
   expect(own.headers.etag).toBeUndefined()

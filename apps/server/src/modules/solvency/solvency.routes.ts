@@ -44,7 +44,9 @@ export async function solvencyRoutes(
     `${API_PREFIX}solvency/leaves/:day`,
     {
       schema: {
-        ...{ operationId: 'solvencyLeaves', tags: ['solvency'], params: solvencyDayParams },
+        operationId: 'solvencyLeaves',
+        tags: ['solvency'],
+        params: solvencyDayParams,
         summary: 'The list of leaves of a report (docs/solvency.md), without names',
       },
     },

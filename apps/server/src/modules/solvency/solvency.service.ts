@@ -102,9 +102,13 @@ export function createSolvencyService(deps: Deps) {
         const assets = await fund.assets.read(db, product)
         const owedMicros = assets.units * assets.navMicros
         return {
-          ...{ product_id: `${product.product_id}`, name: product.name, units: `${assets.units}` },
-          ...{ cash: formatMicros(assets.cashMicros), invested: formatMicros(assets.investedMicros) },
-          ...{ nav: formatMicros(assets.navMicros), owed: formatMicros(owedMicros) },
+          product_id: `${product.product_id}`,
+          name: product.name,
+          units: `${assets.units}`,
+          cash: formatMicros(assets.cashMicros),
+          invested: formatMicros(assets.investedMicros),
+          nav: formatMicros(assets.navMicros),
+          owed: formatMicros(owedMicros),
           ratio_ppm: ratioPpm(assets.cashMicros + assets.investedMicros, owedMicros),
         }
       }),
@@ -119,7 +123,11 @@ export function createSolvencyService(deps: Deps) {
     ])
     const days = rows.map((row) => dayView(row, rows, now().getTime()))
     return {
-      ...{ chain_id: chain.chainId, bank: chain.contracts.bank, funds, days, read_at: now().toISOString() },
+      chain_id: chain.chainId,
+      bank: chain.contracts.bank,
+      funds,
+      days,
+      read_at: now().toISOString(),
       block: numberOf(block),
       assets: PAYMENT_ASSETS.map((asset) => assetView(chain, asset, positions[asset])),
       latest: days.find(({ state }) => state === 'published' || state === 'final') ?? null,
@@ -182,9 +190,12 @@ function assetView(
 ): Solvency['assets'][number] {
   const { heldMicros, membersMicros, otherMicros, fundCashMicros } = position
   return {
-    ...{ asset, token: asset === 'USDT' ? contracts.usdt : contracts.amc },
-    ...{ owed: formatMicros(owedMicros(position)), owed_to_members: formatMicros(membersMicros) },
-    ...{ owed_other: formatMicros(otherMicros), fund_cash: formatMicros(fundCashMicros) },
+    asset,
+    token: asset === 'USDT' ? contracts.usdt : contracts.amc,
+    owed: formatMicros(owedMicros(position)),
+    owed_to_members: formatMicros(membersMicros),
+    owed_other: formatMicros(otherMicros),
+    fund_cash: formatMicros(fundCashMicros),
     accounts: accountsView(position.owedAccounts),
     held: orNull(heldMicros),
     ratio_ppm: ratioPpm(heldMicros, owedMicros(position)),
@@ -194,8 +205,11 @@ function assetView(
 function booksView(asset: PaymentAsset, position: Position): SolvencyBooks['items'][number] {
   const { heldMicros, booksMicros } = position
   return {
-    ...{ asset, owed: formatMicros(owedMicros(position)), books: formatMicros(booksMicros) },
-    ...{ accounts: accountsView(position.owedAccounts), own: accountsView(position.operatorAccounts) },
+    asset,
+    owed: formatMicros(owedMicros(position)),
+    books: formatMicros(booksMicros),
+    accounts: accountsView(position.owedAccounts),
+    own: accountsView(position.operatorAccounts),
     held: orNull(heldMicros),
     difference: orNull(heldMicros === null ? null : heldMicros - booksMicros),
     ratio_ppm: ratioPpm(heldMicros, owedMicros(position)),
@@ -217,17 +231,21 @@ function dayView(row: PublishedRow, rows: readonly PublishedRow[], nowMs: number
     ['AMC', row.held_amc, owed.amc],
   ] as const
   return {
-    ...{
-      day: row.day,
-      bank: getAddress(row.bank as Hex),
-      root: hexOf(row.root),
-      report: reportTexts(report),
-    },
+    day: row.day,
+    bank: getAddress(row.bank as Hex),
+    root: hexOf(row.root),
+    report: reportTexts(report),
     ratios: parts.map(([asset, held, owed]) => ({
-      ...{ asset, held: formatMicros(held), owed: formatMicros(owed), ratio_ppm: ratioPpm(held, owed) },
+      asset,
+      held: formatMicros(held),
+      owed: formatMicros(owed),
+      ratio_ppm: ratioPpm(held, owed),
     })),
-    ...{ has_leaves: row.has_leaves, built_at: row.built_at.toISOString(), state: stateOf(row, rows, nowMs) },
-    ...{ tx_hash: published?.tx_hash ?? null, published_at: published?.published_at.toISOString() ?? null },
+    has_leaves: row.has_leaves,
+    built_at: row.built_at.toISOString(),
+    state: stateOf(row, rows, nowMs),
+    tx_hash: published?.tx_hash ?? null,
+    published_at: published?.published_at.toISOString() ?? null,
     other_root: published === null || isEqual ? null : hexOf(published.root),
   }
 }

@@ -190,7 +190,10 @@ test('a report that is rebuilt later is the same', async () => {
  */
 function dyingDatabase(statement: number): Database {
   const dying = createDatabase({
-    ...{ url: database.url, max: 1, applicationName: 'rif-test-dying', isDistributed: isOnCluster() },
+    url: database.url,
+    max: 1,
+    applicationName: 'rif-test-dying',
+    isDistributed: isOnCluster(),
   })
   let sent = 0
   dying.pool.on('connect', (client) => {

@@ -85,7 +85,14 @@ export function createStatementMaker(deps: MakerDeps) {
         const madeAt = deps.now().toISOString()
         await writer.writeAll(
           await printStatement({
-            ...{ statementId: `${statementId}`, kind, locale, from, to, madeAt, address, rows },
+            statementId: `${statementId}`,
+            kind,
+            locale,
+            from,
+            to,
+            madeAt,
+            address,
+            rows,
           }),
         )
       } else {

@@ -37,7 +37,9 @@ beforeAll(async () => {
   await product.services.settlement.settle(first)
   second = today()
   await product.services.members.labels.set(product.db, root.memberId, {
-    ...{ aboutId: buyer.memberId, label: '=HYPERLINK("http://x")', pinned: false },
+    aboutId: buyer.memberId,
+    label: '=HYPERLINK("http://x")',
+    pinned: false,
   })
   await product.transfer(root, buyer, 'USDT', '12.5')
   await product.withdraw(root, 'USDT', '50')
@@ -62,7 +64,10 @@ const byAccount = (rows: readonly Record<string, string>[]) =>
 describe('the statement of an account', () => {
   test('leads from the opening to the closing balances of the ledger, entry by entry', async () => {
     const { content, statement } = await madeFile(statements(), product.db, owner(root), {
-      ...{ kind: 'account', format: 'csv', from: second, to: second },
+      kind: 'account',
+      format: 'csv',
+      from: second,
+      to: second,
     })
     const rows = rowsOf(content)
     const of = (type: string) => rows.filter(({ row }) => row === type)
@@ -89,7 +94,10 @@ describe('the statement of an account', () => {
 
   test('names the counterparty, and no cell can run as a spreadsheet formula', async () => {
     const { content } = await madeFile(statements(), product.db, owner(root), {
-      ...{ kind: 'account', format: 'csv', from: first, to: second },
+      kind: 'account',
+      format: 'csv',
+      from: first,
+      to: second,
     })
     const transfer = rowsOf(content).find(({ kind, row }) => row === 'entry' && kind!.startsWith('transfer'))!
     expect(transfer.counterparty!.toLowerCase()).toBe(buyer.address.toLowerCase())
@@ -99,7 +107,10 @@ describe('the statement of an account', () => {
 
   test('of days without entries has equal opening and closing balances', async () => {
     const { content } = await madeFile(statements(), product.db, owner(root), {
-      ...{ kind: 'account', format: 'csv', from: addDays(first, -30), to: addDays(first, -20) },
+      kind: 'account',
+      format: 'csv',
+      from: addDays(first, -30),
+      to: addDays(first, -20),
     })
     expect(rowsOf(content).every(({ row, balance }) => row === 'ledger' && balance === '0.000000')).toBe(true)
   })
@@ -175,7 +186,11 @@ describe('the statement of an account', () => {
 
   test.each(['en', 'zh-Hans', 'ja', 'ko'] as const)('is a PDF in %s', async (locale) => {
     const { content, statement } = await madeFile(statements(), product.db, owner(root), {
-      ...{ kind: 'account', format: 'pdf', from: first, to: second, locale },
+      kind: 'account',
+      format: 'pdf',
+      from: first,
+      to: second,
+      locale,
     })
     expect(content.subarray(0, 5).toString()).toBe('%PDF-')
     expect(statement.file!.filename).toBe(`account-${first}-${second}.pdf`)
@@ -214,10 +229,13 @@ describe('the tax file of a year', () => {
     expect(commission).toMatchObject({ price_usdt: '0.500000', price_source: `settlement ${first}` })
     expect(parseMicros(commission.value_usdt!)).toBe(parseMicros(commission.quantity!) / 2n)
     expect(of('reward').find(({ asset }) => asset === 'RIF')).toMatchObject({
-      ...{ price_source: `published ${first}`, value_usdt: '14.000000' },
+      price_source: `published ${first}`,
+      value_usdt: '14.000000',
     })
     expect(of('moved_out').find(({ kind }) => kind === 'transfer')).toMatchObject({
-      ...{ quantity: '12.500000', cost_usdt: '12.500000', gain_usdt: '' },
+      quantity: '12.500000',
+      cost_usdt: '12.500000',
+      gain_usdt: '',
     })
     const rewards = of('reward').filter(({ asset }) => asset === 'USDT')
     expect(
@@ -275,7 +293,10 @@ describe('the tax file of a year', () => {
 
   test('is available as a PDF too', async () => {
     const { content } = await madeFile(statements(), product.db, owner(root), {
-      ...{ kind: 'tax', format: 'pdf', ...yearOf(second), locale: 'ja' },
+      kind: 'tax',
+      format: 'pdf',
+      ...yearOf(second),
+      locale: 'ja',
     })
     expect(content.subarray(0, 5).toString()).toBe('%PDF-')
   })
@@ -284,7 +305,10 @@ describe('the tax file of a year', () => {
 describe("the operators' exports", () => {
   test('the trial balance has every account of the ledger, and each asset sums to zero', async () => {
     const { content } = await madeFile(statements(), product.db, OPERATOR, {
-      ...{ kind: 'trial_balance', format: 'csv', from: second, to: second },
+      kind: 'trial_balance',
+      format: 'csv',
+      from: second,
+      to: second,
     })
     const rows = rowsOf(content)
     const accounts = rows.filter(({ row }) => row === 'account')
@@ -311,13 +335,19 @@ describe("the operators' exports", () => {
     expect(rows.filter(({ row }) => row === 'sum').every(({ balance }) => balance === '0.000000')).toBe(true)
     expect(rows.at(-1)!.row).toBe('ledger')
     await madeFile(statements(), product.db, OPERATOR, {
-      ...{ kind: 'trial_balance', format: 'pdf', from: first, to: first },
+      kind: 'trial_balance',
+      format: 'pdf',
+      from: first,
+      to: first,
     })
   })
 
   test('the journal has every posting of its days', async () => {
     const { content } = await madeFile(statements(), product.db, OPERATOR, {
-      ...{ kind: 'journal', format: 'csv', from: first, to: second },
+      kind: 'journal',
+      format: 'csv',
+      from: first,
+      to: second,
     })
     const rows = rowsOf(content)
     const { rows: posted } = await sql<{ entry: string; micros: bigint }>`
@@ -340,7 +370,9 @@ describe("the operators' exports", () => {
     const range = { format: 'csv', from: first, to: second } as const
     const own = await madeFile(statements(), product.db, owner(root), { kind: 'account', ...range })
     const { content } = await madeFile(statements(), product.db, OPERATOR, {
-      ...{ kind: 'customer', customerId: root.memberId, ...range },
+      kind: 'customer',
+      customerId: root.memberId,
+      ...range,
     })
     expect(content.toString()).not.toContain('HYPERLINK')
     const figures = (file: Buffer) => rowsOf(file).map(({ name: _, ...row }) => row)
@@ -356,7 +388,11 @@ describe("the operators' exports", () => {
 describe('a request', () => {
   const request = (from: string, format: 'csv' | 'pdf' = 'csv') =>
     statements().request(product.db, owner(buyer), {
-      ...{ kind: 'account', format, from, to: second, locale: 'en' },
+      kind: 'account',
+      format,
+      from,
+      to: second,
+      locale: 'en',
     })
 
   test('is made once, is limited, can be cancelled, and belongs to its owner', async () => {
@@ -470,7 +506,9 @@ describe('a worker that dies', () => {
     await sql`update statements set attempts = 3 where statement_id = ${statementId}`.execute(product.db)
     expect(await statements().makeNext(product.db)).toBe(true)
     expect(await statements().get(product.db, owner(buyer), statementId)).toMatchObject({
-      ...{ step: 'failed', failure: 'INTERNAL', file: null },
+      step: 'failed',
+      failure: 'INTERNAL',
+      file: null,
     })
   })
 })

@@ -206,7 +206,9 @@ async function check(ask: () => Promise<Check>): Promise<Check> {
 
 function bankView({ address, phase, successor, executableAt, handedOver }: FollowedBank) {
   return {
-    ...{ address, state: phase, successor: successor === null ? null : getAddress(successor) },
+    address,
+    state: phase,
+    successor: successor === null ? null : getAddress(successor),
     hand_over_from: executableAt?.toISOString() ?? null,
     handed_over_at: handedOver?.blockAt.toISOString() ?? null,
   }

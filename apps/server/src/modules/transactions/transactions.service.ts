@@ -171,8 +171,13 @@ export function createTransactionsService(deps: Deps) {
     return sends
       .filter(({ told_at }) => new Date(told_at) >= since)
       .map(({ first_hash, status, confirmations, told_at }) => ({
-        ...{ tx_hash: first_hash, kind: 'send', subject_id: null, sent_at: told_at },
-        ...{ state: STATE_OF_SEND[status], confirmations, confirmations_needed: head.confirmationsNeeded },
+        tx_hash: first_hash,
+        kind: 'send',
+        subject_id: null,
+        sent_at: told_at,
+        state: STATE_OF_SEND[status],
+        confirmations,
+        confirmations_needed: head.confirmationsNeeded,
       }))
   }
 

@@ -95,7 +95,9 @@ test('an attack with invented hashes costs at most 11 calls to a node per reques
   expect(await callsOf(() => listAs(attacker))).toBe(0)
 
   await services.transactions.note(product.db, other, {
-    ...{ txHash: unknown('3'), kind: 'approveUsdt', nonce: 0 },
+    txHash: unknown('3'),
+    kind: 'approveUsdt',
+    nonce: 0,
   })
   expect(await callsOf(() => listAs(other))).toBe(1)
   await proxy.close()

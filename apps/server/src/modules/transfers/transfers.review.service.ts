@@ -68,11 +68,16 @@ export function createTransferReview({
         await contacts.noteSent(dbTx, memberId, to, at)
       } else await steps.release(dbTx, row, at)
       await repository.endHold(dbTx, row, {
-        ...{ status, reviewed_at: at, reviewed_by: actor, review_reason: reason },
+        status,
+        reviewed_at: at,
+        reviewed_by: actor,
+        review_reason: reason,
         completed_at: approve ? at : null,
       })
       await adminLog.record(dbTx, {
-        ...{ actor, action: approve ? 'transfer.approve' : 'transfer.reject', reason },
+        actor,
+        action: approve ? 'transfer.approve' : 'transfer.reject',
+        reason,
         subject: `member/${memberId}/transfer/${transferId}`,
         before: { status: row.status },
         after: { status },

@@ -146,7 +146,9 @@ export function createTransfersService(deps: Deps) {
     const { from, to, balances } = facts
     const judged = judgeTransfer(
       {
-        ...{ asset, amountMicros, availableMicros: balances[asset].available },
+        asset,
+        amountMicros,
+        availableMicros: balances[asset].available,
         receiver: to === undefined ? 'unknown' : to.memberId === from.memberId ? 'self' : 'member',
       },
       plan,
@@ -216,17 +218,21 @@ export function createTransfersService(deps: Deps) {
     const consentNonce = await consents.use(dbTx, from, { wish, needed, consent, isUsed })
     const isHeld = reasons.length > 0
     const row: repository.TransferRow = {
-      ...{
-        member_id: memberId,
-        transfer_id: transferId,
-        counterpart_id: to.memberId,
-        direction: 'out',
-        asset,
-      },
-      ...{ amount_micros: order.amountMicros, level: from.level, reasons: [...reasons] },
-      ...{ worth_micros: judged.worthMicros, recent_micros: judged.recentMicros, created_at: at },
+      member_id: memberId,
+      transfer_id: transferId,
+      counterpart_id: to.memberId,
+      direction: 'out',
+      asset,
+      amount_micros: order.amountMicros,
+      level: from.level,
+      reasons: [...reasons],
+      worth_micros: judged.worthMicros,
+      recent_micros: judged.recentMicros,
+      created_at: at,
       ...(isHeld ? { status: 'Auditing', completed_at: null } : { status: 'Success', completed_at: at }),
-      ...{ reviewed_at: null, reviewed_by: null, review_reason: null },
+      reviewed_at: null,
+      reviewed_by: null,
+      review_reason: null,
       consent_nonce: consentNonce,
     }
     if (isHeld) await steps.hold(dbTx, row)
@@ -331,7 +337,9 @@ function transferView(
   { address, label }: { address: string; label: string | null },
 ): Transfer {
   return {
-    ...{ transfer_id: `${row.transfer_id}`, direction: row.direction, label },
+    transfer_id: `${row.transfer_id}`,
+    direction: row.direction,
+    label,
     counterpart: getAddress(address as Hex),
     asset: row.asset,
     amount: formatMicros(row.amount_micros),

@@ -27,7 +27,11 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
       accountingDay: dayOf(at.getTime()),
       at,
       lines: entry.moves.map(([memberId, source, destination]) => ({
-        ...{ memberId, asset, source, destination, amountMicros: amount_micros },
+        memberId,
+        asset,
+        source,
+        destination,
+        amountMicros: amount_micros,
       })),
     }
   }
@@ -86,7 +90,8 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
    */
   function arrivalOf(row: TransferRow, at: Date): JournalEntry {
     return entryOf(row, at, {
-      ...{ key: '', kind: 'transfer' },
+      key: '',
+      kind: 'transfer',
       moves: [
         [row.member_id, 'available', 'clearing'],
         [row.counterpart_id, 'clearing', 'available'],
@@ -99,8 +104,18 @@ export function createTransferSteps({ ledger }: { ledger: LedgerService }) {
 function receivedOf(row: TransferRow, at: Date): TransferRow {
   return {
     ...row,
-    ...{ member_id: row.counterpart_id, counterpart_id: row.member_id, direction: 'in', status: 'Success' },
-    ...{ worth_micros: 0n, recent_micros: 0n, reasons: [], created_at: at, completed_at: at },
-    ...{ reviewed_at: null, reviewed_by: null, review_reason: null, consent_nonce: null },
+    member_id: row.counterpart_id,
+    counterpart_id: row.member_id,
+    direction: 'in',
+    status: 'Success',
+    worth_micros: 0n,
+    recent_micros: 0n,
+    reasons: [],
+    created_at: at,
+    completed_at: at,
+    reviewed_at: null,
+    reviewed_by: null,
+    review_reason: null,
+    consent_nonce: null,
   }
 }

@@ -63,7 +63,10 @@ const send = (as: SignedIn, to: string, amount: string, { asset = 'USDT', key = 
 const decide = (memberId: bigint, transferId: string, approve: boolean) =>
   inTx(server.database.db, (dbTx) =>
     server.services.transferReview.decide(dbTx, {
-      ...{ memberId, transferId: BigInt(transferId), approve, actor: 'admin' },
+      memberId,
+      transferId: BigInt(transferId),
+      approve,
+      actor: 'admin',
       reason: approve ? 'known to us' : 'not known to us',
     }),
   )
@@ -217,7 +220,8 @@ describe('the address book', () => {
     expect((await receiver(eve, bob.address)).last_sent_at).not.toBeNull()
     expect((await receiver(alice, twin)).looks_like).toMatchObject({ address: bob.address })
     expect(await call(server, 'transfer/receiver?address=0x12', { as: eve })).toMatchObject({
-      ...{ status: 400, data: { error: 'INVALID_ADDRESS' } },
+      status: 400,
+      data: { error: 'INVALID_ADDRESS' },
     })
   })
 
@@ -242,7 +246,9 @@ describe('the address book', () => {
       callSigned(server, 'transfer/contacts/remove', { as: finn, payload: { address } })
     await remove(alice.address)
     expect((await remove(bob.address)).data).toMatchObject({
-      ...{ saved: [], recent: [{ address: bob.address, label: null }], minimum: '1.000000' },
+      saved: [],
+      recent: [{ address: bob.address, label: null }],
+      minimum: '1.000000',
     })
     expect(defaultPlan.transfer.minimumMicros).toBe(1_000_000n)
   })

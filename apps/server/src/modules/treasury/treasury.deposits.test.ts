@@ -40,11 +40,17 @@ beforeAll(async () => {
   const { ledger } = server.services
   const at = new Date()
   await ledger.post(db(), {
-    ...{ key: 'gift', kind: 'grant', cause: { type: 'test', id: '1' } },
-    ...{ accountingDay: dayOf(at.getTime()), at },
+    key: 'gift',
+    kind: 'grant',
+    cause: { type: 'test', id: '1' },
+    accountingDay: dayOf(at.getTime()),
+    at,
     lines: [
       {
-        ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'available' },
+        memberId: member.memberId,
+        asset: 'USDT',
+        source: 'external',
+        destination: 'available',
         amountMicros: parseMicros('1000'),
       },
     ],
@@ -54,10 +60,19 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const divestOf = (deposit_id: string | null, amount: string, of = productId) => ({
-  ...{ product_id: `${of}`, amount, left: '50', deposit_id, ...EVIDENCE },
+  product_id: `${of}`,
+  amount,
+  left: '50',
+  deposit_id,
+  ...EVIDENCE,
 })
 const attestationOf = (deposit_id: string, amount: string) => ({
-  ...{ pool: 'yield_pool', asset: 'USDT', amount, source: 'rent', document_hash: PAPER, deposit_id },
+  pool: 'yield_pool',
+  asset: 'USDT',
+  amount,
+  source: 'rent',
+  document_hash: PAPER,
+  deposit_id,
 })
 const error = async (kind: 'fund_divest' | 'attestation', payload: object) =>
   (await tryPrepare(server, operator, kind, payload)).data
@@ -76,10 +91,21 @@ async function openInvested(name: string): Promise<bigint> {
   const { fund } = server.services
   const introduction = { en: name, 'zh-Hans': name, ja: name, ko: name }
   const opened = await prepare(server, operator, 'fund_product', {
-    ...{ name, introduction, risk_level: 2, estimated_annual_return: 50_000, minimum_usd: '0' },
-    ...{ lock_days: 0, redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7], subscription_ppm: 0 },
-    ...{ redemption_ppm: 0, management_ppm: 0, documents: [], opening_nav: '10' },
-    ...{ max_member_units: null, max_units: null, sold_ppm: null },
+    name,
+    introduction,
+    risk_level: 2,
+    estimated_annual_return: 50_000,
+    minimum_usd: '0',
+    lock_days: 0,
+    redeemable_weekdays: [1, 2, 3, 4, 5, 6, 7],
+    subscription_ppm: 0,
+    redemption_ppm: 0,
+    management_ppm: 0,
+    documents: [],
+    opening_nav: '10',
+    max_member_units: null,
+    max_units: null,
+    sold_ppm: null,
   })
   await decide(server, approver, opened)
   const { items } = (await call(server, 'admin/fund/products', { as: operator })).data
@@ -91,8 +117,12 @@ async function openInvested(name: string): Promise<bigint> {
       payWith: 'available',
     })
     const { investment_id: investmentId } = await fund.investments.setAside(dbTx, {
-      ...{ productId: opening, amountMicros: parseMicros('80'), destination: '0x' },
-      ...{ preparedBy: 'a', approvedBy: 'b', evidence: { heldAt: 'the custodian', document: null } },
+      productId: opening,
+      amountMicros: parseMicros('80'),
+      destination: '0x',
+      preparedBy: 'a',
+      approvedBy: 'b',
+      evidence: { heldAt: 'the custodian', document: null },
     })
     await fund.investments.invest(dbTx, { investmentId })
   })
@@ -139,7 +169,8 @@ test('a deposit that returned invested money is shown as such, and cannot be att
   expect(await error('fund_divest', divestOf(deposit, '10'))).toMatchObject({ error: 'DEPOSIT_USED' })
   const { items } = (await call(server, 'admin/deposits', { as: operator })).data
   expect(items.find((one: { deposit_id: string }) => one.deposit_id === deposit)).toMatchObject({
-    ...{ attested: null, divested: true },
+    attested: null,
+    divested: true,
   })
 })
 
@@ -171,7 +202,11 @@ test('the database refuses cash of a divestment without a deposit of its amount'
   const divest = (depositId?: string) =>
     inTx(db(), async (dbTx) => {
       const { valuation_id: valuationId } = await fund.valuations.propose(dbTx, {
-        ...{ productId, amountMicros: parseMicros('5'), valueMicros: 0n, depositId, actor: 'anna' },
+        productId,
+        amountMicros: parseMicros('5'),
+        valueMicros: 0n,
+        depositId,
+        actor: 'anna',
         evidence: { heldAt: 'the custodian', document: null },
       })
       await fund.valuations.approve(dbTx, { valuationId, actor: 'ben' })
@@ -195,12 +230,18 @@ test('the database refuses cash of a divestment without a deposit of its amount'
   for (const key of [`fund-divestment/${id}/2`, `fund-divestment/${id}/3`, `divestment/${id}`]) {
     const at = new Date()
     const again = ledger.post(db(), {
-      ...{ key, kind: 'fund_divest', cause: { type: 'fund_valuation', id: `${id}` } },
-      ...{ accountingDay: dayOf(at.getTime()), at },
+      key,
+      kind: 'fund_divest',
+      cause: { type: 'fund_valuation', id: `${id}` },
+      accountingDay: dayOf(at.getTime()),
+      at,
       lines: [
         {
-          ...{ memberId: 0n, asset: 'USDT', amountMicros: parseMicros('5') },
-          ...{ source: 'external', destination: `fund_custody:${productId}` },
+          memberId: 0n,
+          asset: 'USDT',
+          amountMicros: parseMicros('5'),
+          source: 'external',
+          destination: `fund_custody:${productId}`,
         },
       ],
     })

@@ -90,8 +90,10 @@ export function createDestinations({ now, log, chain }: Deps) {
     },
 
     handlers: {
-      ...{ DestinationQueued: handler, DestinationListed: handler },
-      ...{ DestinationCancelled: silent, DestinationRemoved: silent },
+      DestinationQueued: handler,
+      DestinationListed: handler,
+      DestinationCancelled: silent,
+      DestinationRemoved: silent,
     },
   }
 }
@@ -106,8 +108,11 @@ function view(
     address: getAddress(address as Hex),
     approved: approval
       ? {
-          ...{ name: approval.name, purpose: approval.purpose, by: actorText(approval.approvedBy) },
-          ...{ prepared_by: actorText(approval.preparedBy), at: approval.approvedAt.toISOString() },
+          name: approval.name,
+          purpose: approval.purpose,
+          by: actorText(approval.approvedBy),
+          prepared_by: actorText(approval.preparedBy),
+          at: approval.approvedAt.toISOString(),
         }
       : null,
     state,

@@ -60,8 +60,14 @@ export function createExitEvents(deps: Deps) {
     const reason: UnapprovedExit['reason'] =
       exit === undefined ? 'unknown' : isSame(exit, event) ? 'ended' : 'wrong_terms'
     const one = {
-      ...{ bank: contract.toLowerCase(), onchainId: `${args.exitId}`, kind: args.kind, reason, ...progress },
-      ...{ chainProductId: `${args.productId}`, token: args.token.toLowerCase(), amount: `${args.amount}` },
+      bank: contract.toLowerCase(),
+      onchainId: `${args.exitId}`,
+      kind: args.kind,
+      reason,
+      ...progress,
+      chainProductId: `${args.productId}`,
+      token: args.token.toLowerCase(),
+      amount: `${args.amount}`,
       destination: args.to.toLowerCase(),
     }
     await repository.storeUnapproved(dbTx, one, now())
@@ -90,7 +96,10 @@ export function createExitEvents(deps: Deps) {
     const amounts = { USDT: 0n, AMC: 0n, [asset]: micros }
     const of = { bank: event.contract.toLowerCase(), onchainId: `${exitId}` } as UnapprovedExit
     await reversals.makeGood(dbTx, {
-      ...{ key: madeGoodKey(of), memberId: OPERATOR_MEMBER_ID, amounts, cause: causeOf(of) },
+      key: madeGoodKey(of),
+      memberId: OPERATOR_MEMBER_ID,
+      amounts,
+      cause: causeOf(of),
     })
   }
 
@@ -120,7 +129,10 @@ export function createExitEvents(deps: Deps) {
       if (exit?.announcedTx === event.txHash && isSame(exit, event)) return
       if (exit?.state !== 'Approved' || !isSame(exit, event)) {
         return noteUnapproved(dbTx, event, exit, {
-          ...{ state: 'Announced', executableAt, announcedTx: event.txHash, endedTx: null },
+          state: 'Announced',
+          executableAt,
+          announcedTx: event.txHash,
+          endedTx: null,
         })
       }
       const expiresAt = new Date(executableAt.getTime() + EXECUTION_WINDOW_MS)
@@ -164,7 +176,10 @@ export function createExitEvents(deps: Deps) {
       }
       const { executableAt = null, announcedTx = null } = unapproved ?? {}
       await noteUnapproved(dbTx, event, exit, {
-        ...{ state: 'Executed', executableAt, announcedTx, endedTx: event.txHash },
+        state: 'Executed',
+        executableAt,
+        announcedTx,
+        endedTx: event.txHash,
       })
       await makeGood(dbTx, event)
     },
@@ -233,9 +248,17 @@ export function createExitEvents(deps: Deps) {
     return repository.storeUnapproved(
       dbTx,
       {
-        ...{ bank: exit.bank, onchainId: `${exitId}`, kind, chainProductId: `${productId}` },
-        ...{ token: token.toLowerCase(), destination: to.toLowerCase(), amount: `${amount}` },
-        ...{ reason: 'ended', state: 'Announced', executableAt: exit.executableAt, endedTx: null },
+        bank: exit.bank,
+        onchainId: `${exitId}`,
+        kind,
+        chainProductId: `${productId}`,
+        token: token.toLowerCase(),
+        destination: to.toLowerCase(),
+        amount: `${amount}`,
+        reason: 'ended',
+        state: 'Announced',
+        executableAt: exit.executableAt,
+        endedTx: null,
         announcedTx: exit.announcedTx,
       },
       now(),

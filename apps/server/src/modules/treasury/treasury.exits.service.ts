@@ -150,8 +150,13 @@ export function createExits(deps: Deps) {
       await requireSound(dbTx, draft)
       const placed = await fund.investments.setAside(dbTx, { ...draft, evidence })
       const exit = await insert(dbTx, {
-        ...{ ...draft, kind: 'fund_invest', source: null, asset: 'USDT', purpose: evidence.heldAt },
-        ...{ investmentId: placed.investment_id, documentHash: placed.document_hash! },
+        ...draft,
+        kind: 'fund_invest',
+        source: null,
+        asset: 'USDT',
+        purpose: evidence.heldAt,
+        investmentId: placed.investment_id,
+        documentHash: placed.document_hash!,
       })
       await fund.investments.exitOf(dbTx, placed.investment_id, `${exit.exitId}`)
       return exit
@@ -208,8 +213,13 @@ export function createExits(deps: Deps) {
       const bank = exit.bank as Address
       const terms = chainExit(chain, exit)
       return {
-        ...{ raw_tx: exitTx(chain, bank, call, terms), bank, onchain_id: exit.onchainId },
-        ...{ kind: terms.kind, product_id: `${terms.productId}`, token: terms.token, to: terms.to },
+        raw_tx: exitTx(chain, bank, call, terms),
+        bank,
+        onchain_id: exit.onchainId,
+        kind: terms.kind,
+        product_id: `${terms.productId}`,
+        token: terms.token,
+        to: terms.to,
         amount: `${terms.amount}`,
       }
     },

@@ -181,8 +181,12 @@ test('the database refuses an investment without an executed exit, and the audit
   await markSimulation(product.database.adminUrl, false)
   const placed = await inTx(product.db, (dbTx) =>
     investments.setAside(dbTx, {
-      ...{ productId, amountMicros: 50n * M, destination, evidence: fund.evidence },
-      ...{ preparedBy: 'anna', approvedBy: 'ben' },
+      productId,
+      amountMicros: 50n * M,
+      destination,
+      evidence: fund.evidence,
+      preparedBy: 'anna',
+      approvedBy: 'ben',
     }),
   )
   await markSimulation(product.database.adminUrl, true)

@@ -36,11 +36,17 @@ beforeAll(async () => {
   })
   const at = new Date()
   await ledger.post(db, {
-    ...{ key: 'sale', kind: 'order_payment', cause: { type: 'test', id: '1' } },
-    ...{ accountingDay: dayOf(at.getTime()), at },
+    key: 'sale',
+    kind: 'order_payment',
+    cause: { type: 'test', id: '1' },
+    accountingDay: dayOf(at.getTime()),
+    at,
     lines: [
       {
-        ...{ memberId: 1n, asset: 'USDT', source: 'external', destination: 'revenue' },
+        memberId: 1n,
+        asset: 'USDT',
+        source: 'external',
+        destination: 'revenue',
         amountMicros: 250n * MICRO,
       },
     ],
@@ -50,7 +56,11 @@ beforeAll(async () => {
     const address = `${DESTINATION.slice(0, -1)}${place}`
     await inTx(db, async (dbTx) => {
       await exitDestinations.approve(dbTx, {
-        ...{ address, name: 'Our landlord', purpose: 'rent', preparedBy: 'anna', approvedBy: 'ben' },
+        address,
+        name: 'Our landlord',
+        purpose: 'rent',
+        preparedBy: 'anna',
+        approvedBy: 'ben',
       })
       const args = JSON.stringify({ destination: getAddress(address) })
       await sql`
@@ -63,10 +73,15 @@ beforeAll(async () => {
       proposals.prepare(dbTx, admin, {
         kind: 'treasury_payout',
         payload: {
-          ...{ source: 'revenue', asset: 'USDT', amount: '100', destination: address },
-          ...{ purpose: 'rent', document_hash: PAPER },
+          source: 'revenue',
+          asset: 'USDT',
+          amount: '100',
+          destination: address,
+          purpose: 'rent',
+          document_hash: PAPER,
         },
-        ...{ reason: 'rent of May', delayMs: 0 },
+        reason: 'rent of May',
+        delayMs: 0,
       }),
     )
   }

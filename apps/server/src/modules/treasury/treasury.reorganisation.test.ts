@@ -115,7 +115,8 @@ test('a window that ended only above L1 finality returns nothing yet', async () 
 test('a stolen exit whose execution is dropped no longer costs the operator anything', async () => {
   const stolen = {
     ...bank.terms(await bank.approvePayout('10', destination)),
-    ...{ exitId: 9n, amount: 60_000_000n },
+    exitId: 9n,
+    amount: 60_000_000n,
   }
   await bank.send('treasurer', 'announceExit', [stolen])
   await product.finalise()

@@ -36,11 +36,17 @@ beforeAll(async () => {
   member = await signIn(server, newWallet())
   const at = new Date()
   await server.services.ledger.post(db(), {
-    ...{ key: 'sale', kind: 'order_payment', cause: { type: 'test', id: '1' } },
-    ...{ accountingDay: dayOf(at.getTime()), at },
+    key: 'sale',
+    kind: 'order_payment',
+    cause: { type: 'test', id: '1' },
+    accountingDay: dayOf(at.getTime()),
+    at,
     lines: [
       {
-        ...{ memberId: member.memberId, asset: 'USDT', source: 'external', destination: 'revenue' },
+        memberId: member.memberId,
+        asset: 'USDT',
+        source: 'external',
+        destination: 'revenue',
         amountMicros: 1_000n * M,
       },
     ],
@@ -51,7 +57,12 @@ afterAll(() => server.close())
 const list = (address?: string) => listDestination(server, { operator, approver }, address)
 
 const payout = (destination: string, amount = '100') => ({
-  ...{ source: 'revenue', asset: 'USDT', amount, destination, purpose: 'rent of May', document_hash: PAPER },
+  source: 'revenue',
+  asset: 'USDT',
+  amount,
+  destination,
+  purpose: 'rent of May',
+  document_hash: PAPER,
 })
 
 describe('the routes of the treasury', () => {
@@ -87,8 +98,13 @@ describe('a treasury payout', () => {
     expect(await decide(server, approver, proposal)).toMatchObject({ data: { state: 'Applied' } })
     const [exit] = (await call(server, 'admin/treasury/exits', { as: viewer })).data.items
     expect(exit).toMatchObject({
-      ...{ kind: 'treasury_payout', source: 'revenue', amount: '100.000000', state: 'Approved' },
-      ...{ destination: getAddress(destination), destination_name: 'Our landlord', purpose: 'rent of May' },
+      kind: 'treasury_payout',
+      source: 'revenue',
+      amount: '100.000000',
+      state: 'Approved',
+      destination: getAddress(destination),
+      destination_name: 'Our landlord',
+      purpose: 'rent of May',
     })
     const path = `admin/treasury/exits/${exit.exit_id}`
     const { data } = await call(server, `${path}/tx/announce`, { as: operator })
@@ -100,8 +116,12 @@ describe('a treasury payout', () => {
       functionName: 'announceExit',
       args: [
         {
-          ...{ exitId: BigInt(exit.onchain_id), kind: 0, productId: 0n, amount: 100_000_000n },
-          ...{ token: chain.contracts.usdt, to: getAddress(destination) },
+          exitId: BigInt(exit.onchain_id),
+          kind: 0,
+          productId: 0n,
+          amount: 100_000_000n,
+          token: chain.contracts.usdt,
+          to: getAddress(destination),
         },
       ],
     })
@@ -130,7 +150,9 @@ describe('a treasury payout', () => {
     const proposal = await prepare(server, operator, 'treasury_payout', payout(destination))
     expect((await decide(server, carla, proposal)).data.error).toBe('OWN_PROPOSAL')
     const about = await prepare(server, operator, 'exit_destination', {
-      ...{ address: newWallet().address, name: 'Other', purpose: 'rent' },
+      address: newWallet().address,
+      name: 'Other',
+      purpose: 'rent',
     })
     expect((await decide(server, carla, about)).data.state).toBe('Applied')
   })
@@ -157,7 +179,11 @@ it('the database refuses a payout without an exit, and a second hold of one', as
   const line = { memberId: 0n, asset: 'USDT', amountMicros: M } as const
   const post = (kind: 'exit_hold' | 'exit_release' | 'treasury_payout', key: string, cause: string) =>
     server.services.ledger.post(db(), {
-      ...{ key, kind, cause: { type: 'exit', id: cause }, accountingDay: dayOf(at.getTime()), at },
+      key,
+      kind,
+      cause: { type: 'exit', id: cause },
+      accountingDay: dayOf(at.getTime()),
+      at,
       lines: [
         kind === 'exit_hold'
           ? { ...line, source: 'revenue', destination: 'exit_hold' }

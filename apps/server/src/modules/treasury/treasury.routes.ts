@@ -34,7 +34,9 @@ export function treasuryRoutes(
     inTx(db, (dbTx) =>
       idempotent(dbTx, idempotency, now(), () =>
         exits.withdraw(dbTx, {
-          ...{ exitId: BigInt(params.exit_id), actor: admin.address, reason: body.reason },
+          exitId: BigInt(params.exit_id),
+          actor: admin.address,
+          reason: body.reason,
         }),
       ),
     ),

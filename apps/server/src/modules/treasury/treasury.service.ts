@@ -54,7 +54,9 @@ export function createTreasuryService(deps: Deps) {
     // Announced payouts will use the published cover, in any order of execution.
     const ofCover = cover === null ? 0n : max(cover.payoutMicros - setAsideMicros, 0n)
     return {
-      ...{ asset, revenue: formatMicros(revenue), fees: formatMicros(fees) },
+      asset,
+      revenue: formatMicros(revenue),
+      fees: formatMicros(fees),
       set_aside: formatMicros(setAsideMicros),
       cover: cover === null ? null : coverView(cover),
       amount: formatMicros(min(ofBooks, ofCover)),
@@ -77,8 +79,11 @@ export function createTreasuryService(deps: Deps) {
           .catch(() => null),
       ])
       return {
-        ...{ assets, unapproved: unapproved.map((one) => unapprovedView(chain, one)), open: open.length },
-        ...{ unmatched_deposits: unmatched, you_are_treasurer: isTreasurerNow },
+        assets,
+        unapproved: unapproved.map((one) => unapprovedView(chain, one)),
+        open: open.length,
+        unmatched_deposits: unmatched,
+        you_are_treasurer: isTreasurerNow,
       }
     },
 
@@ -148,10 +153,16 @@ function unapprovedView({ contracts, decimals }: Chain, one: UnapprovedExit) {
   const asset = isAddressEqual(token, contracts.usdt) ? ('USDT' as const) : ('AMC' as const)
   const { micros } = fromChainUnits(BigInt(one.amount), decimals[asset])
   return {
-    ...{ bank: getAddress(one.bank as Hex), onchain_id: one.onchainId, kind: one.kind, asset },
-    ...{ amount: formatMicros(micros), destination: getAddress(one.destination as Hex) },
-    ...{ reason: one.reason, state: one.state as 'Announced' | 'Executed' | 'Cancelled' },
+    bank: getAddress(one.bank as Hex),
+    onchain_id: one.onchainId,
+    kind: one.kind,
+    asset,
+    amount: formatMicros(micros),
+    destination: getAddress(one.destination as Hex),
+    reason: one.reason,
+    state: one.state as 'Announced' | 'Executed' | 'Cancelled',
     executable_at: one.executableAt?.toISOString() ?? null,
-    ...{ announced_tx: one.announcedTx, ended_tx: one.endedTx },
+    announced_tx: one.announcedTx,
+    ended_tx: one.endedTx,
   }
 }

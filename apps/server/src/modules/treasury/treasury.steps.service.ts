@@ -45,7 +45,11 @@ export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
     const { key, kind, source, destination, at } = entry
     const { asset, amountMicros } = exit
     await ledger.post(dbTx, {
-      ...{ key, kind, cause: causeOf(exit), at, accountingDay: dayOf(at.getTime()) },
+      key,
+      kind,
+      cause: causeOf(exit),
+      at,
+      accountingDay: dayOf(at.getTime()),
       lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source, destination, amountMicros }],
     })
   }
@@ -61,7 +65,11 @@ export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
       if (held < exit.amountMicros) throw new AppError('INSUFFICIENT_BALANCE')
       const key = keyOf(exit, 'hold')
       await post(dbTx, exit, {
-        ...{ key, kind: 'exit_hold', source, destination: 'exit_hold', at: exit.approvedAt },
+        key,
+        kind: 'exit_hold',
+        source,
+        destination: 'exit_hold',
+        at: exit.approvedAt,
       })
     },
 
@@ -73,7 +81,10 @@ export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
       if (exit.investmentId !== null) return investments.release(dbTx, { investmentId: exit.investmentId })
       await lockPayouts(dbTx)
       await post(dbTx, exit, {
-        ...{ key: keyOf(exit, 'release'), kind: 'exit_release', source: 'exit_hold', at },
+        key: keyOf(exit, 'release'),
+        kind: 'exit_release',
+        source: 'exit_hold',
+        at,
         destination: exit.source!,
       })
     },
@@ -84,7 +95,11 @@ export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
       await lockPayouts(dbTx)
       const key = await ledger.steps.nextKey(dbTx, OPERATOR_MEMBER_ID, keyOf(exit, 'payout'))
       await post(dbTx, exit, {
-        ...{ key, kind: 'treasury_payout', source: 'exit_hold', destination: 'external', at: now() },
+        key,
+        kind: 'treasury_payout',
+        source: 'exit_hold',
+        destination: 'external',
+        at: now(),
       })
     },
 

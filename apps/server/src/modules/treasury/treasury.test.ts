@@ -50,8 +50,13 @@ test('a payout is set aside at its approval, waits 48 hours, and is spent once, 
   const { executable_at, expires_at } = await bank.state(exit)
   expect((await product.services.moneyPolicy.policy(product.db)).announced).toEqual([
     {
-      ...{ kind: 'treasury_payout', asset: 'USDT', amount: '100.000000', executable_at, expires_at },
-      ...{ destination: getAddress(destination), destination_name: expect.any(String) },
+      kind: 'treasury_payout',
+      asset: 'USDT',
+      amount: '100.000000',
+      executable_at,
+      expires_at,
+      destination: getAddress(destination),
+      destination_name: expect.any(String),
     },
   ])
   expect(await bank.audit()).toEqual([])
@@ -70,8 +75,14 @@ test('a payout is set aside at its approval, waits 48 hours, and is spent once, 
   const args = { ...bank.terms(exit) }
   await inTx(product.db, (dbTx) =>
     exitEvents.ExitExecuted.onFinal(dbTx, {
-      ...{ name: 'ExitExecuted', args, txHash: ended_tx as `0x${string}`, logIndex: 0, blockNumber: 1n },
-      ...{ blockHash: `0x${'1'.repeat(64)}`, blockAt: product.now(), contract: product.chain.contracts.bank },
+      name: 'ExitExecuted',
+      args,
+      txHash: ended_tx as `0x${string}`,
+      logIndex: 0,
+      blockNumber: 1n,
+      blockHash: `0x${'1'.repeat(64)}`,
+      blockAt: product.now(),
+      contract: product.chain.contracts.bank,
     }),
   )
   await settle()
@@ -95,7 +106,9 @@ test('of two approvals that together exceed the balance one is refused, however 
   const withdraw = () =>
     inTx(product.db, (dbTx) =>
       product.services.exits.withdraw(dbTx, {
-        ...{ exitId: BigInt(open!.exit_id), actor: 'anna', reason: 'as tested' },
+        exitId: BigInt(open!.exit_id),
+        actor: 'anna',
+        reason: 'as tested',
       }),
     )
   const ends = await Promise.allSettled([withdraw(), withdraw()])
@@ -106,7 +119,8 @@ test('of two approvals that together exceed the balance one is refused, however 
 
 test('nothing is set aside for an unlisted or unapproved destination', async () => {
   await expect(bank.approvePayout('1', newWallet())).rejects.toMatchObject({
-    ...{ code: 'VALIDATION_FAILED', details: { field: 'destination' } },
+    code: 'VALIDATION_FAILED',
+    details: { field: 'destination' },
   })
   expect(await bank.accounts()).toEqual({ revenue })
 })
@@ -120,7 +134,8 @@ test('a cancelled exit returns its amount, once L1 has finalised the cancellatio
   })
   await product.finalise()
   expect(await bank.state(exit)).toMatchObject({
-    ...{ state: 'Cancelled', cancelled_by: bank.walletOf('guardian') },
+    state: 'Cancelled',
+    cancelled_by: bank.walletOf('guardian'),
   })
   await settle()
   await product.finalise()
@@ -189,7 +204,9 @@ test('a payout that the published liabilities forbid reverts and stays set aside
   expect(await bank.state(leaves)).toMatchObject({ state: 'Announced', seen: null, ended_tx: null })
   expect(await bank.accounts()).toEqual(waiting)
   expect(await take()).toMatchObject({
-    ...{ amount: '0.000000', set_aside: '110.000000', cover: { payout: '59.999999' } },
+    amount: '0.000000',
+    set_aside: '110.000000',
+    cover: { payout: '59.999999' },
     reasons: ['announced', 'liabilities'],
   })
   expect(await bank.audit()).toEqual([])

@@ -73,9 +73,14 @@ export function createWebhookEvents({ now }: { now: Now }) {
 
 function moneyOf({ kind, cause, lines, accountingDay }: Posting): Record<string, unknown> {
   return {
-    ...{ kind, cause, accounting_day: accountingDay },
+    kind,
+    cause,
+    accounting_day: accountingDay,
     lines: (lines ?? []).map(({ memberId, asset, source, destination, amountMicros }) => ({
-      ...{ member_id: `${memberId}`, asset, from: source, to: destination },
+      member_id: `${memberId}`,
+      asset,
+      from: source,
+      to: destination,
       amount: formatMicros(amountMicros),
     })),
   }

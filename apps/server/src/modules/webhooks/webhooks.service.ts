@@ -23,8 +23,15 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** The pauses between attempts that Standard Webhooks recommends: about three days in all. */
 const PAUSES_MS = [
-  ...[5_000, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS],
-  ...[14 * HOUR_MS, 20 * HOUR_MS, 24 * HOUR_MS],
+  5_000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
 ]
 /** An attempt takes at most ten seconds; after this time its worker counts as dead. */
 const DEAD_AFTER_MS = MINUTE_MS
@@ -47,14 +54,18 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
   async function send(delivery: Delivery): Promise<{ status: number | null; problem: Problem | null }> {
     if (!delivery.active) return { status: null, problem: 'inactive' }
     const message = {
-      ...{ id: `evt_${delivery.eventId}`, timestamp: `${Math.floor(now().getTime() / 1_000)}` },
+      id: `evt_${delivery.eventId}`,
+      timestamp: `${Math.floor(now().getTime() / 1_000)}`,
       body: bodyOf(delivery),
     }
     try {
       const { status } = await outgoing.send({
-        ...{ url: delivery.url, method: 'POST', body: message.body },
+        url: delivery.url,
+        method: 'POST',
+        body: message.body,
         headers: {
-          ...{ 'content-type': 'application/json', 'webhook-id': message.id },
+          'content-type': 'application/json',
+          'webhook-id': message.id,
           'webhook-timestamp': message.timestamp,
           'webhook-signature': signWebhook(secretOf(delivery.endpointId), message),
         },
@@ -70,9 +81,12 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
     if (row === undefined) throw new AppError('NOT_FOUND')
     const tries = await repository.listAttempts(on, deliveryId)
     return {
-      ...{ ...viewOf(row), body: bodyOf(row) },
+      ...viewOf(row),
+      body: bodyOf(row),
       tries: tries.map(({ at, durationMs, ...one }) => ({
-        ...{ at: at.toISOString(), duration_ms: durationMs, ...one },
+        at: at.toISOString(),
+        duration_ms: durationMs,
+        ...one,
       })),
     }
   }
@@ -115,8 +129,11 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
       return {
         ready: webhookKey !== null,
         endpoints: endpoints.map(({ endpointId, changedAt, secretShownAt, events, ...one }) => ({
-          ...{ ...one, endpoint_id: `${endpointId}`, events: [...events] },
-          ...{ changed_at: changedAt.toISOString(), secret_shown: secretShownAt !== null },
+          ...one,
+          endpoint_id: `${endpointId}`,
+          events: [...events],
+          changed_at: changedAt.toISOString(),
+          secret_shown: secretShownAt !== null,
         })),
       }
     },
@@ -205,8 +222,15 @@ function problemOf(error: unknown): Problem {
 }
 
 const viewOf = (row: Delivery): WebhookDelivery => ({
-  ...{ delivery_id: `${row.deliveryId}`, endpoint_id: `${row.endpointId}`, endpoint: row.endpoint },
-  ...{ event_id: `${row.eventId}`, event: row.event, occurred_at: row.occurredAt.toISOString() },
-  ...{ state: row.state, attempts: row.attempts, status: row.status, problem: row.problem },
+  delivery_id: `${row.deliveryId}`,
+  endpoint_id: `${row.endpointId}`,
+  endpoint: row.endpoint,
+  event_id: `${row.eventId}`,
+  event: row.event,
+  occurred_at: row.occurredAt.toISOString(),
+  state: row.state,
+  attempts: row.attempts,
+  status: row.status,
+  problem: row.problem,
   next_at: row.state === 'waiting' ? row.nextAt.toISOString() : null,
 })

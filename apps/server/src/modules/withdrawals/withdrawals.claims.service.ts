@@ -177,7 +177,8 @@ async function renewVoucher(
   const fromMs = Math.max(at.getTime(), finalised.getTime())
   const deadlineMs = fromMs - (fromMs % 1_000) + CLAIM_VALIDITY_MS
   return repository.updateWithdrawal(dbTx, row, {
-    ...{ bank: bank.address.toLowerCase(), claim_expires_at: new Date(deadlineMs) },
+    bank: bank.address.toLowerCase(),
+    claim_expires_at: new Date(deadlineMs),
   })
 }
 
@@ -288,7 +289,11 @@ function createClaimHandling(deps: Deps): { claims: EventSteps<'Claimed'>; final
       // The voucher may still be valid: the withdrawal is claimed with it, or with a new one after its
       // deadline.
       await repository.updateWithdrawal(dbTx, row, {
-        ...{ status: 'Withdrawable', tx_hash: null, seen_block: null, claimed_at: null, completed_at: null },
+        status: 'Withdrawable',
+        tx_hash: null,
+        seen_block: null,
+        claimed_at: null,
+        completed_at: null,
       })
       return 'undone'
     },

@@ -38,12 +38,10 @@ const cancel = (withdrawalId: string) => product.cancelWithdrawal(member, withdr
 const balances = () => product.services.ledger.balances(product.db, member.memberId)
 const walletBalance = (asset: 'usdt' | 'amc', address = member.wallet) =>
   product.chain.untrustedClient.readContract({
-    ...{
-      address: product.chain.contracts[asset],
-      abi: amcTokenAbi,
-      functionName: 'balanceOf',
-      args: [address],
-    },
+    address: product.chain.contracts[asset],
+    abi: amcTokenAbi,
+    functionName: 'balanceOf',
+    args: [address],
   })
 
 /** Sends a call of the bank by its admin. */
@@ -68,7 +66,9 @@ test('a claim brings the amount less the fee into the wallet, exactly', async ()
   expect((await walletBalance('amc')) - before).toBe(toChainUnits(148_123_456n, 18))
   await product.indexer.runOnce()
   expect(await get(withdrawal.withdraw_id)).toMatchObject({
-    ...{ status: 'Withdrawable', tx_hash: hash, confirmations: 1 },
+    status: 'Withdrawable',
+    tx_hash: hash,
+    confirmations: 1,
   })
   await expect(voucher(withdrawal.withdraw_id)).rejects.toMatchObject({ code: 'NOTHING_TO_CLAIM' })
   await expect(cancel(withdrawal.withdraw_id)).rejects.toMatchObject({ code: 'CLAIM_STILL_VALID' })
@@ -140,7 +140,8 @@ test('the deadline of a voucher is stored before the signer is asked', async () 
   await expect(voucher(withdraw_id)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
   // A signer that is only thought to be away may have signed: until the deadline the withdrawal can be claimed.
   await expect(cancel(withdraw_id)).rejects.toMatchObject({
-    ...{ code: 'CLAIM_STILL_VALID', details: { expires_at: expect.any(String) } },
+    code: 'CLAIM_STILL_VALID',
+    details: { expires_at: expect.any(String) },
   })
   await product.signer.restart()
   expect((await product.claim(member, withdraw_id)).status).toBe('success')
@@ -165,7 +166,10 @@ test("a claim above the bank's daily cap can be made the next day", async () => 
   expect((await product.claim(member, first.withdraw_id)).status).toBe('success')
   const { bank, usdt } = product.chain.contracts
   const capped = {
-    ...{ address: bank, abi: rifBankAbi, functionName: 'lowerDailyCap', args: [usdt, 60_000_000n] },
+    address: bank,
+    abi: rifBankAbi,
+    functionName: 'lowerDailyCap',
+    args: [usdt, 60_000_000n],
   } as const
   await asAdmin(capped)
   expect((await product.claim(member, withdraw_id)).status).toBe('reverted')
@@ -200,7 +204,9 @@ async function claimOtherTerms(withdrawId: string, to: Address) {
   const { chain } = product
   const claim = {
     withdrawalId: packOnChainId(member.memberId, BigInt(withdrawId)),
-    ...{ token: chain.contracts.usdt, to, amount: 1_000_000n },
+    token: chain.contracts.usdt,
+    to,
+    amount: 1_000_000n,
     deadline: BigInt(Math.floor(product.now().getTime() / 1_000) + 600),
   }
   const stolen = privateKeyToAccount(product.testChain.keys.claimSigner)

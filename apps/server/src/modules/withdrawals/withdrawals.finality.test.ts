@@ -41,7 +41,8 @@ test('nothing can leave that depends on a payment not final on L1', async () => 
   const waits = {
     block: `${payment.blockNumber}`,
     l1_final_block: expect.any(String),
-    ...{ usual_seconds: expect.any(Number), expected_at: expect.any(String) },
+    usual_seconds: expect.any(Number),
+    expected_at: expect.any(String),
   }
   expect(requested.claim_wait).toEqual(waits)
   await expect(voucher(withdraw_id)).rejects.toMatchObject({ code: 'CLAIM_NOT_FINAL_YET', details: waits })

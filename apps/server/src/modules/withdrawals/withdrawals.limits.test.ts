@@ -27,15 +27,20 @@ const available = async (asset: 'USDT' | 'AMC') =>
   (await product.services.ledger.balances(product.db, member.memberId))[asset].available
 const check = (asset: 'USDT' | 'AMC', amount: string, address?: string) =>
   product.services.withdrawals.judge(product.db, member.memberId, {
-    ...{ asset, amountMicros: parseMicros(amount), address },
+    asset,
+    amountMicros: parseMicros(amount),
+    address,
   })
 const limit = () => product.services.withdrawals.limit(product.db, member.memberId)
 const cancel = (withdrawalId: string) => product.cancelWithdrawal(member, withdrawalId)
 const decide = (withdrawalId: string, approve: boolean) =>
   inTx(product.db, (dbTx) =>
     product.services.withdrawalReview.decide(dbTx, {
-      ...{ memberId: member.memberId, withdrawalId: BigInt(withdrawalId), approve },
-      ...{ actor: 'admin', reason: approve ? 'known to us' : 'not known to us' },
+      memberId: member.memberId,
+      withdrawalId: BigInt(withdrawalId),
+      approve,
+      actor: 'admin',
+      reason: approve ? 'known to us' : 'not known to us',
     }),
   )
 
@@ -50,7 +55,8 @@ test('fee, worth and refusals, in USDT and in AMC', async () => {
   await expect(check('USDT', '0')).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
   await expect(check('AMC', '501')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   await expect(check('AMC', '300')).rejects.toMatchObject({
-    ...{ code: 'DAILY_LIMIT', details: { remaining: '100.000000', remaining_amount: '200.000000' } },
+    code: 'DAILY_LIMIT',
+    details: { remaining: '100.000000', remaining_amount: '200.000000' },
   })
   const { bank } = product.chain.contracts
   for (const address of [bank, `0x${'0'.repeat(40)}`, `0x${'Ab'.repeat(20)}`]) {
@@ -66,7 +72,8 @@ test('ten concurrent requests never exceed the limit', async () => {
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   expect(refused).toHaveLength(7)
   expect(refused[0]).toMatchObject({
-    ...{ code: 'DAILY_LIMIT', details: { remaining: '10.000000', remaining_amount: '10.000000' } },
+    code: 'DAILY_LIMIT',
+    details: { remaining: '10.000000', remaining_amount: '10.000000' },
   })
   expect(await limit()).toMatchObject({ usedMicros: 90_000_000n, remainingMicros: 10_000_000n })
   expect(await available('USDT')).toBe(4_910_000_000n)
@@ -101,7 +108,8 @@ test('cancelling or rejecting restores amount and limit', async () => {
   expect(
     await product.services.withdrawals.get(product.db, member.memberId, BigInt(second.withdraw_id)),
   ).toMatchObject({
-    ...{ status: 'Rejected', reject_reason: 'not known to us' },
+    status: 'Rejected',
+    reject_reason: 'not known to us',
   })
   expect(await notices()).toMatchObject([
     { topic: 'claim_ready', facts: { amount: '60.000000' } },
@@ -124,7 +132,10 @@ test("a flagged member's requests always wait for an admin", async () => {
   const flag = (flagged: boolean) =>
     inTx(product.db, (dbTx) =>
       product.services.leaving.flag(dbTx, {
-        ...{ memberId: member.memberId, flagged, actor: 'admin', reason: 'looks odd' },
+        memberId: member.memberId,
+        flagged,
+        actor: 'admin',
+        reason: 'looks odd',
       }),
     )
   await flag(true)
@@ -165,7 +176,8 @@ test('a large amount waits for an admin', async () => {
   await product.cancelWithdrawal(root, first.withdraw_id)
   expect(await product.withdraw(root, 'USDT', '1000')).toMatchObject({ status: 'Withdrawable' })
   expect(await product.withdraw(root, 'USDT', '2')).toMatchObject({
-    ...{ status: 'Auditing', reasons: ['large_amount'] },
+    status: 'Auditing',
+    reasons: ['large_amount'],
   })
 })
 
@@ -179,13 +191,18 @@ test('the queue marks suddenly large requests, fresh money, and look-alike addre
   const riskOf = async (amount: string) => {
     const { withdraw_id } = await product.withdraw(member, 'USDT', amount, alike)
     const queue = await product.services.departureQueue.page(product.db, {
-      ...{ filter: { statuses: ['Auditing'] }, order: 'oldest', after: undefined, limit: 100 },
+      filter: { statuses: ['Auditing'] },
+      order: 'oldest',
+      after: undefined,
+      limit: 100,
     })
     return queue.find(({ one }) => one.id === withdraw_id)?.one
   }
   expect(await riskOf('30')).toMatchObject({
-    ...{ reasons: ['new_address', 'look_alike'], looks_like: getAddress(member.address) },
-    ...{ paid_count: 1, paid_most_usdt: '10.000000' },
+    reasons: ['new_address', 'look_alike'],
+    looks_like: getAddress(member.address),
+    paid_count: 1,
+    paid_most_usdt: '10.000000',
   })
   expect((await riskOf('30.000001'))?.reasons).toEqual(['new_address', 'sudden_amount', 'look_alike'])
 })
@@ -223,7 +240,9 @@ test('operators list withdrawals that ended on a day, the last one first, withou
         endedFrom,
         addressStart: member.address.toLowerCase(),
       },
-      ...{ order: 'ended', after, limit: 10 },
+      order: 'ended',
+      after,
+      limit: 10,
     })
     return page.map(({ one, place }) => ({ id: one.id, place }))
   }
@@ -242,7 +261,8 @@ test('the limit resets at midnight UTC', async () => {
   await product.advance(DAY_MS - (nowMs % DAY_MS) - 60_000)
   await product.withdraw(member, 'USDT', '100')
   await expect(product.withdraw(member, 'USDT', '2')).rejects.toMatchObject({
-    ...{ code: 'DAILY_LIMIT', details: { remaining: '0.000000' } },
+    code: 'DAILY_LIMIT',
+    details: { remaining: '0.000000' },
   })
   const { resetsAt } = await limit()
   expect(resetsAt.getTime() % DAY_MS).toBe(0)

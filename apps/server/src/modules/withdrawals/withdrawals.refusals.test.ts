@@ -60,7 +60,8 @@ test('an approval by a wallet that the signer does not list is said to all, and 
   await expect(voucher(withdraw_id)).rejects.toMatchObject(refused)
   await expect(voucher(withdraw_id)).rejects.toMatchObject(refused)
   expect(await get(withdraw_id)).toMatchObject({
-    ...{ status: 'Withdrawable', refusal: { reason: 'not_reviewed' } },
+    status: 'Withdrawable',
+    refusal: { reason: 'not_reviewed' },
   })
   expect(await alarms()).toEqual(['approvers_differ', 'claims_refused'])
   const { personId } = (await product.services.admins.find(product.db, vera.account.address))!
@@ -112,7 +113,9 @@ test('while a new claim key waits in public, a claim is answered with the time',
   const { keys, rpcUrl, contracts } = product.testChain
   const send = async (role: 'admin' | 'pauser', functionName: string, account: string) => {
     const wallet = createWalletClient({
-      ...{ account: privateKeyToAccount(keys[role]), chain: arbitrum, transport: http(rpcUrl) },
+      account: privateKeyToAccount(keys[role]),
+      chain: arbitrum,
+      transport: http(rpcUrl),
     })
     const call = { address: contracts.bank, abi: rifBankAbi, functionName, args: [account] }
     const receipt = await product.receiptOf(await wallet.writeContract(call as never))
@@ -123,7 +126,8 @@ test('while a new claim key waits in public, a claim is answered with the time',
   await send('pauser', 'dismissClaimSigner', claimSigner)
   expect(await alarms()).toContain('claim_signer_away')
   await expect(voucher(withdraw_id)).rejects.toMatchObject({
-    ...{ code: 'CLAIM_KEY_CHANGING', details: { executable_at: null } },
+    code: 'CLAIM_KEY_CHANGING',
+    details: { executable_at: null },
   })
   await send('admin', 'queueClaimSigner', newKey().address)
   expect(await alarms()).toContain('claim_signer_away')

@@ -139,7 +139,8 @@ export function createWithdrawalSteps({
 type ClaimPlace = Pick<EventPlace, 'txHash' | 'logIndex'>
 
 const madeGoodFor = ({ txHash, logIndex }: ClaimPlace) => ({
-  ...{ key: `set-aside/${txHash}/${logIndex}`, memberId: OPERATOR_MEMBER_ID },
+  key: `set-aside/${txHash}/${logIndex}`,
+  memberId: OPERATOR_MEMBER_ID,
   cause: { type: 'claim', id: txHash },
 })
 

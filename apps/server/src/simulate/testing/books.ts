@@ -28,7 +28,9 @@ export function createBooks(
   const { ledger, members } = services
 
   return {
-    ...{ services, log, bankEvents: createBankEvents(chain) },
+    services,
+    log,
+    bankEvents: createBankEvents(chain),
     today: (): Day => dayOf(clock),
     advance: (ms: number): void => {
       clock += ms
@@ -57,8 +59,11 @@ export function createBooks(
       line: { memberId?: bigint; asset: Asset; destination: LedgerAccount; amountMicros: bigint },
     ) =>
       ledger.post(db, {
-        ...{ key: `${kind}/${nonce++}`, kind, cause: { type: 'test', id: '1' } },
-        ...{ accountingDay: dayOf(clock), at: now() },
+        key: `${kind}/${nonce++}`,
+        kind,
+        cause: { type: 'test', id: '1' },
+        accountingDay: dayOf(clock),
+        at: now(),
         lines: [{ memberId: OPERATOR_MEMBER_ID, source: 'external', ...line }],
       }),
   }

@@ -195,10 +195,18 @@ const oddProduct = fc
     name: fc.constantFrom('P', 'R', 'S'),
     terms,
     odd: fc.constantFrom<Event>(
-      ...[{}, { nav: '0.009999' }, { nav: '-1' }, { nav: '9223372036854.775808' }],
-      ...[{ minimum_usd: '-0.000001' }, { minimum_usd: '9223372036854.775808' }],
-      ...[{ lock_days: 36_501 }, { lock_days: -1 }, { lock_days: 1e300 }],
-      ...[{ subscription_ppm: 1_000_001 }, { redemption_ppm: -1 }, { management_ppm: 2 ** 40 }],
+      {},
+      { nav: '0.009999' },
+      { nav: '-1' },
+      { nav: '9223372036854.775808' },
+      { minimum_usd: '-0.000001' },
+      { minimum_usd: '9223372036854.775808' },
+      { lock_days: 36_501 },
+      { lock_days: -1 },
+      { lock_days: 1e300 },
+      { subscription_ppm: 1_000_001 },
+      { redemption_ppm: -1 },
+      { management_ppm: 2 ** 40 },
     ),
   })
   .map(({ name, odd, ...fields }): Event => ({ type: 'fund_product', name, ...fields.terms, ...odd }))

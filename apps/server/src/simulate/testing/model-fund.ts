@@ -57,13 +57,23 @@ export function fundActions(world: World): Record<string, (event: Event) => void
       require(rates.every((ppm) => ppm >= 0 && ppm <= 1_000_000), 'INVALID_AMOUNT')
       require(event.lock_days >= 0 && event.lock_days <= 36_500, 'INVALID_AMOUNT')
       products.push({
-        ...{ name: event.name, opening: nav, nav, minimum: micros(event.minimum_usd) },
+        name: event.name,
+        opening: nav,
+        nav,
+        minimum: micros(event.minimum_usd),
         lockMs: event.lock_days * DAY_MS,
         subscription: BigInt(event.subscription_ppm),
         redemption: BigInt(event.redemption_ppm),
         management: BigInt(event.management_ppm),
-        ...{ cash: 0n, value: 0n, invested: false, everInvested: false, navAtStart: 0n, closed: false },
-        ...{ lots: [], requests: [], queue: [] },
+        cash: 0n,
+        value: 0n,
+        invested: false,
+        everInvested: false,
+        navAtStart: 0n,
+        closed: false,
+        lots: [],
+        requests: [],
+        queue: [],
       })
     },
 

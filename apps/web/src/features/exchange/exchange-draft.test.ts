@@ -33,14 +33,25 @@ describe('an exchange', () => {
 
 describe('a launch', () => {
   const launch: Launch = {
-    ...{ launch_id: '1', name: 'Harbour', introduction: '', allocation: '10.000000', price: '2.000000' },
-    ...{ capacity: '20.000000', subscribed: '15.000000', phase: 'Open', own: null },
-    ...{ starts_at: '2026-01-01T00:00:00.000Z', ends_at: '2026-01-02T00:00:00.000Z' },
+    launch_id: '1',
+    name: 'Harbour',
+    introduction: '',
+    allocation: '10.000000',
+    price: '2.000000',
+    capacity: '20.000000',
+    subscribed: '15.000000',
+    phase: 'Open',
+    own: null,
+    starts_at: '2026-01-01T00:00:00.000Z',
+    ends_at: '2026-01-02T00:00:00.000Z',
   }
 
   it('shows its result if it closed now', () => {
     expect(judgeLaunch('5', '9', launch)).toEqual({
-      ...{ ok: true, amount: '5.000000', units: '2.500000', returned: '0.000000' },
+      ok: true,
+      amount: '5.000000',
+      units: '2.500000',
+      returned: '0.000000',
     })
     expect(judgeLaunch('25', '30', launch)).toMatchObject({ units: '6.250000', returned: '12.500000' })
     expect(judgeLaunch('10', '9', launch)).toEqual({ ok: false, problem: 'insufficient' })

@@ -5,7 +5,10 @@ const figures = { available_amc: '10.000000', prices: { AMC: '0.500000', RIF: '2
 
 it('gives the same result as the server', () => {
   expect(judgeBuy('10', figures)).toEqual({
-    ...{ ok: true, amount: '10.000000', receives: '2.000000', worth: '5.000000' },
+    ok: true,
+    amount: '10.000000',
+    receives: '2.000000',
+    worth: '5.000000',
   })
 })
 

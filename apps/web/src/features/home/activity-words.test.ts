@@ -12,7 +12,10 @@ type Facts = Partial<Activity['source']>
 const of = (kind: string, source: Facts, amount = '1.000000') =>
   sourceText(
     {
-      ...{ kind, day: '2026-11-21', due: [], amounts: [{ asset: 'USDT', amount }] },
+      kind,
+      day: '2026-11-21',
+      due: [],
+      amounts: [{ asset: 'USDT', amount }],
       source: { ...NOTHING, ...source },
     },
     OWN,

@@ -27,7 +27,12 @@ describe('kindSums', () => {
 
 describe('coverageOf', () => {
   const row = (type: 'Interest' | 'TeamReward', value: string, paid: string) => ({
-    ...{ type, value, paid, count: 1, usdt: paid, amc: '0.000000' },
+    type,
+    value,
+    paid,
+    count: 1,
+    usdt: paid,
+    amc: '0.000000',
   })
   const items = [row('Interest', '303.000000', '28.920000'), row('TeamReward', '110.000000', '106.800000')]
 

@@ -32,7 +32,10 @@ export function kindSums(
   const paid = (sum: IncomeSum, group: 1 | 2) =>
     days === undefined ? null : (days.find((day) => day.group === group)?.sums[sum] ?? formatMicros(0n))
   return KINDS.map(({ sum, source }) => ({
-    ...{ sum, source, today: paid(sum, 1), yesterday: paid(sum, 2) },
+    sum,
+    source,
+    today: paid(sum, 1),
+    yesterday: paid(sum, 2),
     total: me[sum],
   }))
 }

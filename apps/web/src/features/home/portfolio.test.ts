@@ -4,8 +4,12 @@ import { expect, test } from 'vitest'
 import { changeLines, eventsOf, historyOf, holdingsOf, PLACES, placeWorth, totalOf } from './portfolio.ts'
 
 const accounts = {
-  ...{ available: '0.000000', locked: '0.000000', withdrawing: '0.000000' },
-  ...{ savings: '0.000000', savings_leaving: '0.000000', fund_income: '0.000000' },
+  available: '0.000000',
+  locked: '0.000000',
+  withdrawing: '0.000000',
+  savings: '0.000000',
+  savings_leaving: '0.000000',
+  fund_income: '0.000000',
 }
 const me = {
   balances: {
@@ -53,7 +57,10 @@ test('the total is the sum of its four places, with AMC at its price and without
   const wallet = { USDT: '100.000000', AMC: '3.000001' }
   const holdings = holdingsOf({ me, amcPrice: '0.500000', fund, wallet })
   expect(PLACES.map((place) => money(placeWorth(holdings, place)))).toEqual([
-    ...['101.500000', '13.000000', '6.000000', '7.500000'],
+    '101.500000',
+    '13.000000',
+    '6.000000',
+    '7.500000',
   ])
   expect(money(totalOf(holdings))).toBe('128.000000')
   const unread = holdingsOf({ me, amcPrice: null, fund: undefined, wallet: undefined })
@@ -61,14 +68,25 @@ test('the total is the sum of its four places, with AMC at its price and without
 })
 
 const day = (name: string, fields: Partial<Portfolio['days'][number]>): Portfolio['days'][number] => ({
-  ...{ day: name, amc_price: '0.500000', usdt: '0.000000', amc: '0.000000' },
-  ...{ savings_usdt: '0.000000', savings_amc: '0.000000', fund: '0.000000', ...fields },
+  day: name,
+  amc_price: '0.500000',
+  usdt: '0.000000',
+  amc: '0.000000',
+  savings_usdt: '0.000000',
+  savings_amc: '0.000000',
+  fund: '0.000000',
+  ...fields,
 })
 const change = (
   name: string,
   fields: Partial<Portfolio['changes'][number]>,
 ): Portfolio['changes'][number] => ({
-  ...{ day: name, place: 'account', kind: 'grant', title: null, usdt: '0.000000', amc: '0.000000' },
+  day: name,
+  place: 'account',
+  kind: 'grant',
+  title: null,
+  usdt: '0.000000',
+  amc: '0.000000',
   ...fields,
 })
 

@@ -139,12 +139,24 @@ export const CAUSES = [
 export type Cause = (typeof CAUSES)[number]
 
 const CAUSE_OF: Readonly<Record<string, Cause>> = {
-  ...{ commission: 'rewards', pairing: 'rewards', management: 'rewards', static: 'rewards' },
-  ...{ savings_interest: 'savings', dividend: 'dividends', grant: 'granted' },
-  ...{ fund_purchase: 'fund', fund_redemption: 'fund', fund_income: 'fund', fund_paid: 'fund' },
-  ...{ received: 'received', sent: 'sent', paid: 'packages' },
-  ...{ withdrawal_paid: 'withdrawals', claim_set_aside: 'withdrawals', claimed: 'withdrawals' },
-  ...{ hash_power_purchase: 'rif' },
+  commission: 'rewards',
+  pairing: 'rewards',
+  management: 'rewards',
+  static: 'rewards',
+  savings_interest: 'savings',
+  dividend: 'dividends',
+  grant: 'granted',
+  fund_purchase: 'fund',
+  fund_redemption: 'fund',
+  fund_income: 'fund',
+  fund_paid: 'fund',
+  received: 'received',
+  sent: 'sent',
+  paid: 'packages',
+  withdrawal_paid: 'withdrawals',
+  claim_set_aside: 'withdrawals',
+  claimed: 'withdrawals',
+  hash_power_purchase: 'rif',
 }
 
 function causeOf({ kind, usdt, amc }: PortfolioChange): Cause {

@@ -13,7 +13,9 @@ const level = {
 
 test('the file contains every published figure with its number of members, and no value for too few', () => {
   const all = {
-    ...{ whole: 9, whole_by_commission: 4, without_commission: 12 },
+    whole: 9,
+    whole_by_commission: 4,
+    without_commission: 12,
     spread: [{ from_ppm: 0, members: 36 }],
   }
   const figures = { members: 50, without_package: 7, since: '2026-01-01', fewest: 20, levels: [level], all }

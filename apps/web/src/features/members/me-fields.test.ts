@@ -51,8 +51,16 @@ test('every field of me has its screens in the specification, which read it, or 
 test('the fields that were sent and shown nowhere are on the page "My figures"', () => {
   const page = screens().get('figures-page.tsx')!
   const wanted = [
-    ...['fixed_invest_amount_usdt', 'fixed_invest_amount_amc', 'realized_profit_usdt', 'realized_profit_amc'],
-    ...['available_profit', 'fund_level', 'service_fee', 'redemption_fee', 'dividend_rate', 'vc_rate'],
+    'fixed_invest_amount_usdt',
+    'fixed_invest_amount_amc',
+    'realized_profit_usdt',
+    'realized_profit_amc',
+    'available_profit',
+    'fund_level',
+    'service_fee',
+    'redemption_fee',
+    'dividend_rate',
+    'vc_rate',
   ]
   expect(wanted.filter((field) => !reads(page, field))).toEqual([])
 })

@@ -4,27 +4,35 @@ import { judge, maxOf } from './savings-draft.ts'
 import { paidByDay, reallyPaid, spanOf } from './savings-view.ts'
 
 const assetOf = (asset: 'USDT' | 'AMC', savings: string, available: string) => ({
-  ...{ asset, savings, available, leaving: '0.000000' },
-  ...{ yesterday_income: '0.000000', total_earned: '0.000000', rate_ppm: 180_000 },
+  asset,
+  savings,
+  available,
+  leaving: '0.000000',
+  yesterday_income: '0.000000',
+  total_earned: '0.000000',
+  rate_ppm: 180_000,
 })
 const account: SavingsAccount = {
-  ...{ total_amount: '0.000000', yesterday_income: '0.000000', total_earned: '0.000000' },
-  ...{ total_holding_value: '0.000000', locked_amc: '0.000000' },
+  total_amount: '0.000000',
+  yesterday_income: '0.000000',
+  total_earned: '0.000000',
+  total_holding_value: '0.000000',
+  locked_amc: '0.000000',
   assets: [assetOf('USDT', '2000.000000', '5.000000'), assetOf('AMC', '9000.000000', '0.000000')],
   prices: { AMC: '0.500000' },
-  ...{
-    recent_out_usdt: '0.000000',
-    fast_up_to_usdt: '1000.000000',
-    fast_delay_ms: 300_000,
-    slow_delay_ms: 259_200_000,
-  },
+  recent_out_usdt: '0.000000',
+  fast_up_to_usdt: '1000.000000',
+  fast_delay_ms: 300_000,
+  slow_delay_ms: 259_200_000,
 }
 
 describe('judge', () => {
   it('takes a deposit from the available balance, at once', () => {
     expect(maxOf({ direction: 'in', asset: 'USDT' }, account)).toBe('5.000000')
     expect(judge({ direction: 'in', asset: 'USDT', amount: '5' }, account)).toEqual({
-      ...{ ok: true, request: { asset: 'USDT', amount: '5.000000' }, delayMs: 0 },
+      ok: true,
+      request: { asset: 'USDT', amount: '5.000000' },
+      delayMs: 0,
     })
   })
 
@@ -65,14 +73,10 @@ describe('judge', () => {
 describe('the views', () => {
   it('show a span in the largest whole unit', () => {
     expect([300_000, 259_200_000, 7_200_000, 90_000].map(spanOf)).toEqual([
-      ...[
-        { unit: 'minutes', count: 5 },
-        { unit: 'days', count: 3 },
-      ],
-      ...[
-        { unit: 'hours', count: 2 },
-        { unit: 'minutes', count: 2 },
-      ],
+      { unit: 'minutes', count: 5 },
+      { unit: 'days', count: 3 },
+      { unit: 'hours', count: 2 },
+      { unit: 'minutes', count: 2 },
     ])
   })
 
@@ -85,8 +89,13 @@ describe('the views', () => {
 
   it('fill days without interest with zero', () => {
     const one = {
-      ...{ asset: 'USDT' as const, day: '2026-03-01', principal: '1.000000', rate_ppm: 1 },
-      ...{ due: '0.000002', coverage_ppm: 500_000, paid: '0.000001' },
+      asset: 'USDT' as const,
+      day: '2026-03-01',
+      principal: '1.000000',
+      rate_ppm: 1,
+      due: '0.000002',
+      coverage_ppm: 500_000,
+      paid: '0.000001',
     }
     expect(paidByDay([one, { ...one, asset: 'AMC' }], 'USDT', '2026-03-02', 3)).toEqual([
       { day: '2026-02-28', paid: '0.000000', due: '0.000000' },

@@ -4,7 +4,11 @@ import { findIn, groupBook, sizeOf } from './address-book.ts'
 
 const at = (digit: string) => `0x${digit.repeat(40)}`
 const contact = (digit: string, rest: Partial<Contact>): Contact => ({
-  ...{ address: at(digit), label: null, registered: false, last_sent_at: null, usable_from: null },
+  address: at(digit),
+  label: null,
+  registered: false,
+  last_sent_at: null,
+  usable_from: null,
   ...rest,
 })
 const saved = [

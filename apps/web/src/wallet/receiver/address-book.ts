@@ -29,7 +29,10 @@ export function groupBook(
 ): AddressBook {
   const notes = new Map(names.map(({ address, note }) => [address, note]))
   const entry = (contact: Contact): BookEntry => ({
-    ...{ address: contact.address, label: contact.label, note: notes.get(contact.address) ?? null, contact },
+    address: contact.address,
+    label: contact.label,
+    note: notes.get(contact.address) ?? null,
+    contact,
   })
   const used = recent.filter(({ label }) => label === null)
   const known = new Set([...saved, ...used].map(({ address }) => address))

@@ -5,7 +5,11 @@ import ContactsSheet from './contacts-sheet.tsx'
 
 const at = (digit: string) => `0x${digit.repeat(40)}`
 const contact = (digit: string, label: string | null) => ({
-  ...{ address: at(digit), label, registered: true, last_sent_at: null, usable_from: null },
+  address: at(digit),
+  label,
+  registered: true,
+  last_sent_at: null,
+  usable_from: null,
 })
 
 function open() {

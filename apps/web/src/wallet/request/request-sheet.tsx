@@ -22,7 +22,10 @@ export default function RequestSheet({ owner, onClose }: { owner: string; onClos
   // A link without the amount that stands in the field would ask for any.
   const isInvalid = amount !== '' && wanted === undefined
   const link = requestLink(location.origin, {
-    ...{ to: owner, asset, note: note.trim(), until },
+    to: owner,
+    asset,
+    note: note.trim(),
+    until,
     ...(wanted !== undefined && { amount: wanted }),
   })
   return (

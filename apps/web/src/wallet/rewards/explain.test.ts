@@ -113,12 +113,14 @@ test('a wrong pool, a wrong class and impossible sums are detected', () => {
 
 test('the rules of another plan do not explain it', () => {
   const story: Story = {
-    ...{ type: 'ReferralReward', level: 3, baseMicros: 100_000_000n, belowLevel: 0, paidBeforeMicros: 0n },
-    ...{
-      ownDayCapMicros: null,
-      others: [],
-      pool: { usdtMicros: 10n ** 9n, amcMicros: 0n, amcPriceMicros: null },
-    },
+    type: 'ReferralReward',
+    level: 3,
+    baseMicros: 100_000_000n,
+    belowLevel: 0,
+    paidBeforeMicros: 0n,
+    ownDayCapMicros: null,
+    others: [],
+    pool: { usdtMicros: 10n ** 9n, amcMicros: 0n, amcPriceMicros: null },
   }
   const reward = told(story)
   const packages = defaultPlan.packages.map((terms) => ({ ...terms, referralPpm: terms.referralPpm / 2 }))
@@ -129,20 +131,32 @@ test('the rules of another plan do not explain it', () => {
 
 test('the payment of an order is split without a remainder: the operator, the own rewards, others, and what stays', () => {
   const story: Story = {
-    ...{ type: 'ReferralReward', level: 3, baseMicros: 500_000_000n, belowLevel: 0, paidBeforeMicros: 0n },
-    ...{ ownDayCapMicros: null, others: [30_000_000n, 20_000_000n] },
+    type: 'ReferralReward',
+    level: 3,
+    baseMicros: 500_000_000n,
+    belowLevel: 0,
+    paidBeforeMicros: 0n,
+    ownDayCapMicros: null,
+    others: [30_000_000n, 20_000_000n],
     pool: { usdtMicros: 10n ** 9n, amcMicros: 0n, amcPriceMicros: null },
   }
   const reward = told(story)
   expect(explained(reward).split).toBeNull()
   const of = (type: RewardKind, ratio_ppm: number, paid: string) => ({
-    ...{ reward_id: '1', type, ratio_ppm, value: paid, paid },
+    reward_id: '1',
+    type,
+    ratio_ppm,
+    value: paid,
+    paid,
   })
   const of_order = [of('ReferralReward', 80_000, '40.000000'), of('TeamReward', 60_000, '30.000000')]
   const { split } = explained({ ...reward, of_order })
   expect(split).toMatchObject({
-    ...{ poolPpm: 350_000, operatorMicros: 325_000_000n, poolMicros: 175_000_000n },
-    ...{ othersMicros: 20_000_000n, restMicros: 85_000_000n },
+    poolPpm: 350_000,
+    operatorMicros: 325_000_000n,
+    poolMicros: 175_000_000n,
+    othersMicros: 20_000_000n,
+    restMicros: 85_000_000n,
   })
   const own = split!.own.reduce((sum, { paidMicros }) => sum + paidMicros, 0n)
   expect(own + split!.othersMicros + split!.restMicros).toBe(split!.poolMicros)

@@ -195,12 +195,16 @@ function lossesOf(
 function splitOf({ base, batch, of_order }: RewardDetail, plan: Plan): Split {
   const { poolMicros, revenueMicros } = splitPayment(parseMicros(base), plan)
   const own = of_order.map(({ type, ratio_ppm, paid }) => ({
-    ...{ type, ratioPpm: ratio_ppm, paidMicros: parseMicros(paid) },
+    type,
+    ratioPpm: ratio_ppm,
+    paidMicros: parseMicros(paid),
   }))
   const paidMicros = parseMicros(batch.paid)
   return {
     poolPpm: plan.order.commissionSharePpm,
-    ...{ operatorMicros: revenueMicros, poolMicros, own },
+    operatorMicros: revenueMicros,
+    poolMicros,
+    own,
     othersMicros: paidMicros - own.reduce((sum, { paidMicros: part }) => sum + part, 0n),
     restMicros: poolMicros - paidMicros,
   }

@@ -7,7 +7,8 @@ test('presets are days of the UTC calendar, up to today', () => {
   expect(presetDays('thisMonth', NOW)).toEqual({ from: '2026-01-01', to: '2026-01-15' })
   expect(presetDays('lastMonth', NOW)).toEqual({ from: '2025-12-01', to: '2025-12-31' })
   expect(presetDays('lastMonth', new Date('2028-03-31T00:00:00Z'))).toEqual({
-    ...{ from: '2028-02-01', to: '2028-02-29' },
+    from: '2028-02-01',
+    to: '2028-02-29',
   })
   expect(presetDays('thisYear', NOW)).toEqual({ from: '2026-01-01', to: '2026-01-15' })
 })

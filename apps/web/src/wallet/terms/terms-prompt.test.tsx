@@ -10,10 +10,8 @@ import TermsPrompt from './terms-prompt.tsx'
 const OWN = `0x${'11'.repeat(20)}`
 const EARLIER = 'An earlier version\n\n## What this is [terms.what]\n\nOther words.\n'
 const FACTS = {
-  ...{
-    operator: { name: 'RIF Ltd', address: 'Street 1', law: 'Singapore', venue: 'Singapore' },
-    contact: null,
-  },
+  operator: { name: 'RIF Ltd', address: 'Street 1', law: 'Singapore', venue: 'Singapore' },
+  contact: null,
   chainName: 'Arbitrum One',
   chainId: 42161,
   bank: '0xba',

@@ -8,8 +8,11 @@ export const NEEDED_METHODS = ['eth_sendTransaction', 'personal_sign', 'eth_sign
  * The optional methods of a wallet; a method that it did not agree to is not requested (EIP-5792 included).
  */
 export const FURTHER_METHODS = [
-  ...['wallet_switchEthereumChain', 'wallet_addEthereumChain'],
-  ...['wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus'],
+  'wallet_switchEthereumChain',
+  'wallet_addEthereumChain',
+  'wallet_getCapabilities',
+  'wallet_sendCalls',
+  'wallet_getCallsStatus',
 ] as const
 const FORWARDED: readonly string[] = [...NEEDED_METHODS, ...FURTHER_METHODS]
 

@@ -27,7 +27,9 @@ export async function handOut(world: World, purchases: readonly Purchase[]): Pro
   const from = await chain.treasury()
   const approve = (asset: PaymentAsset): DemoTx => {
     const data = encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'approve', args: [contracts.bank, maxUint256] },
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [contracts.bank, maxUint256],
     })
     return { from, tx: { to: tokenOf(world, asset), data } }
   }
@@ -91,7 +93,9 @@ async function give(world: World, memberId: bigint, asset: PaymentAsset, amount:
   await chain.mineTogether([{ from: await chain.treasury(), tx: { to: tokenOf(world, asset), data } }])
   await inTx(db, (dbTx) =>
     ledger.post(dbTx, {
-      ...{ key: `demonstration/deposit/${world.nextNumber()}`, kind: 'grant', at: now() },
+      key: `demonstration/deposit/${world.nextNumber()}`,
+      kind: 'grant',
+      at: now(),
       cause: { type: 'demonstration', id: 'deposit' },
       accountingDay: dayOf(now().getTime()),
       lines: [{ memberId, asset, source: 'external', destination: 'available', amountMicros }],

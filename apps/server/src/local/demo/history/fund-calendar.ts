@@ -77,7 +77,10 @@ function purchases(frame: Frame): HistoryEvent[] {
       const sharePpm = BigInt(random.whole(25, 60)) * 10_000n
       const product = products[turn % products.length]!
       events.push({
-        ...{ do: 'buyUnits', member, product, sharePpm },
+        do: 'buyUnits',
+        member,
+        product,
+        sharePpm,
         atMs: at(workdayFrom(frame, day), 18, random.whole(0, 59)),
       })
     }

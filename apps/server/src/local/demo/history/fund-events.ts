@@ -32,14 +32,10 @@ export async function openProducts({ services: { db, fund } }: World): Promise<v
 export async function listCustodian(world: World): Promise<void> {
   const address = custodianOf(world)
   await decideTogether(world.services, world.chain, {
-    ...{
-      kind: 'exit_destination',
-      payload: { address, name: CUSTODIAN, purpose: 'Investments of the fund' },
-    },
-    ...{
-      subject: `destination/${address.toLowerCase()}`,
-      reason: 'The contract with the custodian is signed',
-    },
+    kind: 'exit_destination',
+    payload: { address, name: CUSTODIAN, purpose: 'Investments of the fund' },
+    subject: `destination/${address.toLowerCase()}`,
+    reason: 'The contract with the custodian is signed',
   })
   await callBank(world, 'queueDestination')
 }
@@ -75,10 +71,14 @@ export async function announceInvestment(world: World, { product }: Of<'announce
   await decideTogether(services, chain, {
     kind: 'fund_invest',
     payload: {
-      ...{ product_id: `${productId}`, amount: formatMicros(amountMicros), destination: custodianOf(world) },
-      ...{ held_at: paper.heldAt, document },
+      product_id: `${productId}`,
+      amount: formatMicros(amountMicros),
+      destination: custodianOf(world),
+      held_at: paper.heldAt,
+      document,
     },
-    ...{ subject: fundProductSubject(productId), reason: 'More cash than redemptions need' },
+    subject: fundProductSubject(productId),
+    reason: 'More cash than redemptions need',
   })
   await stepExit(world, 'announce')
 }
@@ -124,8 +124,11 @@ export async function sellSome(world: World): Promise<void> {
     source: 'Sale of a flat',
   })
   const draft = {
-    ...{ productId, amountMicros, valueMicros: invested_micros - amountMicros },
-    ...{ evidence: evidence('Sale of a flat'), depositId: `${depositId}` },
+    productId,
+    amountMicros,
+    valueMicros: invested_micros - amountMicros,
+    evidence: evidence('Sale of a flat'),
+    depositId: `${depositId}`,
   }
   await inTx(db, (dbTx) => decideValuation(dbTx, fund, draft))
 }

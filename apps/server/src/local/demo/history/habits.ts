@@ -21,19 +21,23 @@ interface Habit {
 
 const HABITS: readonly Habit[] = [
   {
-    ...{ every: [8, 19], share: [22, 48] },
+    every: [8, 19],
+    share: [22, 48],
     happening: (member, sharePpm) => ({ do: 'save', member, asset: 'USDT', direction: 'in', sharePpm }),
   },
   {
-    ...{ every: [18, 32], share: [30, 70] },
+    every: [18, 32],
+    share: [30, 70],
     happening: (member, sharePpm) => ({ do: 'save', member, asset: 'AMC', direction: 'in', sharePpm }),
   },
   {
-    ...{ every: [26, 45], share: [12, 35] },
+    every: [26, 45],
+    share: [12, 35],
     happening: (member, sharePpm) => ({ do: 'save', member, asset: 'USDT', direction: 'out', sharePpm }),
   },
   {
-    ...{ every: [14, 30], share: [25, 60] },
+    every: [14, 30],
+    share: [25, 60],
     happening: (member, sharePpm) => ({ do: 'withdraw', member, sharePpm, outcome: 'claim' }),
   },
 ]
@@ -63,11 +67,18 @@ export function memberEvents(frame: Frame, purchases: readonly DatedPurchase[]):
   })
   const sent = FRIENDS.flatMap(([from, to]) => transfersOf(frame, from, to))
   const rejected: HistoryEvent = {
-    ...{ do: 'withdraw', member: REJECTED.member, sharePpm: 500_000n, outcome: 'reject' },
+    do: 'withdraw',
+    member: REJECTED.member,
+    sharePpm: 500_000n,
+    outcome: 'reject',
     atMs: at(Math.floor(REJECTED.part * frame.days), 11, 40),
   }
   const first: HistoryEvent = {
-    ...{ do: 'save', member: 'Ruth', asset: 'AMC', direction: 'in', sharePpm: 940_000n },
+    do: 'save',
+    member: 'Ruth',
+    asset: 'AMC',
+    direction: 'in',
+    sharePpm: 940_000n,
     atMs: at(0, 20),
   }
   const loud = [...habits, ...sent].filter(({ atMs }) => !quietDays.has(Math.floor(atMs / at(1, 0))))

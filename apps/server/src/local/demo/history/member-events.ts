@@ -46,7 +46,9 @@ export async function withdraw(
   const key = `history/withdrawal/${world.nextNumber()}`
   const withdrawal = await orRefused(() =>
     requestOnce(services, chain, member, {
-      ...{ key, planned: { ...planned, ...foreign }, stranger: accounts.stranger },
+      key,
+      planned: { ...planned, ...foreign },
+      stranger: accounts.stranger,
     }),
   )
   if (withdrawal === undefined) return
@@ -78,7 +80,9 @@ export async function transfer(world: World, { from, to, sharePpm }: Of<'transfe
   const [row] = (await transfers.list(db, memberId, { direction: 'out', limit: 1 })).items
   const payload = { approve: true, transfers: [{ member_id: `${memberId}`, transfer_id: row!.transfer_id }] }
   await decideTogether(services, chain, {
-    ...{ kind: 'transfers', payload, reason: 'Both members know each other' },
+    kind: 'transfers',
+    payload,
+    reason: 'Both members know each other',
     subject: transferSubject(memberId, row!.transfer_id),
   })
 }

@@ -25,7 +25,11 @@ export function revenueEvents(frame: Frame, purchases: readonly DatedPurchase[])
     if (amount < 1) return
     const text = (Math.round(amount * 100) / 100).toFixed(2)
     events.push({
-      ...{ do: 'revenue', pool, asset, amount: text, source: source ?? random.pick(SOURCES[pool]) },
+      do: 'revenue',
+      pool,
+      asset,
+      amount: text,
+      source: source ?? random.pick(SOURCES[pool]),
       atMs: at(day, pool === 'yield_pool' ? 16 : 15, asset === 'USDT' ? 10 : 20),
     })
   }

@@ -24,7 +24,12 @@ export interface World {
 
 /** The amounts that members keep for the last day, in whole USDT. */
 const RESERVES: Readonly<Record<string, string>> = {
-  ...{ Ruth: '1600', Ben: '260', Ann: '150', Finn: '420', Nils: '60', Dan: '40' },
+  Ruth: '1600',
+  Ben: '260',
+  Ann: '150',
+  Finn: '420',
+  Nils: '60',
+  Dan: '40',
 }
 /** Refusals that a member may receive. Then nothing happens. */
 const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([

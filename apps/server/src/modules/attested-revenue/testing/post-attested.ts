@@ -46,7 +46,8 @@ export async function postAttested(db: Db, money: AttestedMoney): Promise<void> 
       key: `attestation/${attestationId}`,
       kind: 'attested_revenue',
       cause: { type: 'attestation', id: `${attestationId}` },
-      ...{ accountingDay, at },
+      accountingDay,
+      at,
       lines: [{ memberId: OPERATOR_MEMBER_ID, asset, source: 'external', destination, amountMicros }],
     })
   })

@@ -8,9 +8,14 @@ import { auditLedger } from '../../ledger/ledger.audit.ts'
 import { EXCHANGE_CHECKS } from '../exchange.audit.ts'
 
 const SETTINGS: ServiceSettings = {
-  ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: 'http://localhost' },
-  ...{ explorerUrl: null, confirmations: 1, demoWallets: null },
-  ...{ signer: NO_SIGNER, membersSign: false },
+  version: 'test',
+  publicUrl: 'http://localhost',
+  browserRpcUrl: 'http://localhost',
+  explorerUrl: null,
+  confirmations: 1,
+  demoWallets: null,
+  signer: NO_SIGNER,
+  membersSign: false,
 }
 
 export type TestCentre = ReturnType<typeof createTestCentre>
@@ -20,8 +25,11 @@ export function createTestCentre({ db }: { db: Db }, startsAt = '2026-01-05T10:0
   let clock = Date.parse(startsAt)
   const now = () => new Date(clock)
   const services = createServices({
-    ...{ db, now, log: createLogger({ level: 'silent' }) },
-    ...{ chain: simulatedChain(), settings: SETTINGS },
+    db,
+    now,
+    log: createLogger({ level: 'silent' }),
+    chain: simulatedChain(),
+    settings: SETTINGS,
   })
   let joined = 0
   let grants = 0
@@ -38,7 +46,10 @@ export function createTestCentre({ db }: { db: Db }, startsAt = '2026-01-05T10:0
   }
 
   return {
-    ...{ db, now, services, join },
+    db,
+    now,
+    services,
+    join,
     advance: (ms: number) => {
       clock += ms
     },
@@ -48,12 +59,11 @@ export function createTestCentre({ db }: { db: Db }, startsAt = '2026-01-05T10:0
 
     async give(memberId: bigint, asset: Asset, amount: string): Promise<void> {
       await services.ledger.post(db, {
-        ...{
-          key: `test/${++grants}/${crypto.randomUUID()}`,
-          kind: 'grant',
-          cause: { type: 'test', id: '1' },
-        },
-        ...{ accountingDay: dayOf(clock), at: now() },
+        key: `test/${++grants}/${crypto.randomUUID()}`,
+        kind: 'grant',
+        cause: { type: 'test', id: '1' },
+        accountingDay: dayOf(clock),
+        at: now(),
         lines: [
           {
             memberId,
@@ -75,7 +85,9 @@ export function createTestCentre({ db }: { db: Db }, startsAt = '2026-01-05T10:0
     async setTerms(asset: 'DIV' | 'VC', rate: string, dayCap: string | null = null): Promise<void> {
       await inTx(db, async (dbTx) => {
         const { termsId } = await services.exchangeTerms.prepare(dbTx, {
-          ...{ asset, rateMicros: parseMicros(rate), actor: 'anna' },
+          asset,
+          rateMicros: parseMicros(rate),
+          actor: 'anna',
           dayCapMicros: dayCap === null ? null : parseMicros(dayCap),
         })
         await services.exchangeTerms.review(dbTx, { termsId, approve: true, actor: 'ben' })
@@ -102,9 +114,13 @@ export function createTestCentre({ db }: { db: Db }, startsAt = '2026-01-05T10:0
     }): Promise<bigint> {
       return inTx(db, async (dbTx) => {
         const { launchId } = await services.launchReview.prepare(dbTx, {
-          ...{ name: 'Harbour', introduction: 'A harbour', actor: 'anna' },
-          ...{ allocationMicros: parseMicros(terms.allocation), priceMicros: parseMicros(terms.price) },
-          ...{ startsAt: new Date(clock + terms.startMs), endsAt: new Date(clock + terms.endMs) },
+          name: 'Harbour',
+          introduction: 'A harbour',
+          actor: 'anna',
+          allocationMicros: parseMicros(terms.allocation),
+          priceMicros: parseMicros(terms.price),
+          startsAt: new Date(clock + terms.startMs),
+          endsAt: new Date(clock + terms.endMs),
         })
         await services.launchReview.review(dbTx, { launchId, approve: true, actor: 'ben' })
         return launchId

@@ -9,7 +9,10 @@ const [url, at] = process.argv.slice(2) as [string, string]
 const { db, close } = createChildDatabase({ url, max: 2, applicationName: 'exchange-kill-child' })
 const ledger = createLedgerService()
 const allocation = createAllocation({
-  ...{ db, now: () => new Date(at), log: createLogger({ level: 'silent' }), membersAtOnce: 1 },
+  db,
+  now: () => new Date(at),
+  log: createLogger({ level: 'silent' }),
+  membersAtOnce: 1,
   ledger: {
     ...ledger,
     async postAll(dbTx, entries) {

@@ -44,7 +44,8 @@ export async function billPdf({
   const texts = BILL_TEXTS[locale]
   const doc = new PDFDocument({
     // Every piece of text sets its font, so that pdfkit does not read its default one.
-    ...{ size: 'A4', font: '' },
+    size: 'A4',
+    font: '',
     margin: 0,
     lang: locale,
     bufferPages: true,
@@ -158,7 +159,10 @@ function setRow(
   const cells: Cell[] = [
     { text: label, align: 'left', x: MARGIN, width: 2 * column },
     ...values.map((text, index) => ({
-      ...{ text, align: 'right' as const, x: MARGIN + (2 + index) * column, width: column },
+      text,
+      align: 'right' as const,
+      x: MARGIN + (2 + index) * column,
+      width: column,
     })),
   ]
   for (const { text, ...place } of cells) {

@@ -7,7 +7,10 @@ const IDLE_TIMEOUT_MS = 5 * 60_000
 
 const threads = new Piscina<Parameters<typeof billPdf>[0], Uint8Array>({
   filename: new URL('./bill-pdf.ts', import.meta.url).href,
-  ...{ name: 'billPdf', minThreads: 0, maxThreads: 1, idleTimeout: IDLE_TIMEOUT_MS },
+  name: 'billPdf',
+  minThreads: 0,
+  maxThreads: 1,
+  idleTimeout: IDLE_TIMEOUT_MS,
   resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
 })
 

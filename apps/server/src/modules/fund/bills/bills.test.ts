@@ -9,8 +9,12 @@ import { createFundBooks, type FundBooks, usdt } from '../testing/fund-books.ts'
 
 const MONTH = '2026-01'
 const TERMS = {
-  ...{ minimum: 0n, lockDays: 0, weekdays: [1, 2, 3, 4, 5, 6, 7] },
-  ...{ subscription: 10_000n, redemption: 5_000n, management: 200_000n },
+  minimum: 0n,
+  lockDays: 0,
+  weekdays: [1, 2, 3, 4, 5, 6, 7],
+  subscription: 10_000n,
+  redemption: 5_000n,
+  management: 200_000n,
 }
 
 let database: TestDatabase

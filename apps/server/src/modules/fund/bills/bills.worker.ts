@@ -22,7 +22,12 @@ interface Deps {
  */
 export function createBillJobs({ db, now, log, bills }: Deps): { handler: JobHandler; standing: Job } {
   const jobs = createJobs<{ month: Month }, number>({
-    ...{ db, now, log, kind: 'bills', quietMs: QUIET_MS, untilDone: true },
+    db,
+    now,
+    log,
+    kind: 'bills',
+    quietMs: QUIET_MS,
+    untilDone: true,
   })
   return {
     handler: jobs.handler(({ month }) => bills.makeMonth(db, month)),

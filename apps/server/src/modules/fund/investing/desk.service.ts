@@ -79,7 +79,9 @@ export function createFundDesk({ now, members, plans, assets, products, investme
         value: formatMicros(held.approvedUnits * held.navMicros),
         next_due_at: queue[0]?.due_at?.toISOString() ?? null,
         items: queue.map(({ units, due_at }, index) => ({
-          ...{ place: index + 1, units: `${units}`, value: formatMicros(units * held.navMicros) },
+          place: index + 1,
+          units: `${units}`,
+          value: formatMicros(units * held.navMicros),
           due_at: due_at!.toISOString(),
         })),
       },
@@ -115,23 +117,29 @@ export function createFundDesk({ now, members, plans, assets, products, investme
       const dealing = { isInvested, valuedAtMs: valuedAt?.getTime() ?? null }
       return {
         ...books,
-        ...{ product_id: `${productId}`, name: product.name, nav: formatMicros(held.navMicros) },
-        ...{ is_invested: isInvested, investable: formatMicros(investable(held)) },
+        product_id: `${productId}`,
+        name: product.name,
+        nav: formatMicros(held.navMicros),
+        is_invested: isInvested,
+        investable: formatMicros(investable(held)),
         began_nav: held.beganNavMicros === null ? null : formatMicros(held.beganNavMicros),
         stale: isNavStale(dealing, at.getTime(), plan),
         stale_at:
           isInvested && valuedAt !== null ? new Date(valuedAt.getTime() + navMaxAgeMs).toISOString() : null,
         investments: placed.map((row) => ({
           ...investmentView(row, titles),
-          ...{ prepared_by: actorText(row.prepared_by), approved_by: actorText(row.approved_by) },
+          prepared_by: actorText(row.prepared_by),
+          approved_by: actorText(row.approved_by),
         })),
         valuations: applied.map((row) => ({
           ...valuationView(row, titles),
-          ...{ prepared_by: actorText(row.prepared_by), decided_by: actorText(row.decided_by!) },
+          prepared_by: actorText(row.prepared_by),
+          decided_by: actorText(row.decided_by!),
         })),
         redemptions: queuedViews(queue, held, wallets, { at, isStopped: stop !== null }),
         pending: {
-          ...{ length: pending.length, units: `${pending.units}` },
+          length: pending.length,
+          units: `${pending.units}`,
           value: formatMicros(pending.units * held.navMicros),
           items: pending.rows.map((row) => ({
             ...openView(row, held.navMicros, wallets),
@@ -150,7 +158,9 @@ type Wallets = ReadonlyMap<bigint, string>
 
 function openView({ redemption_id, member_id, units }: RedemptionRow, navMicros: Micros, wallets: Wallets) {
   return {
-    ...{ redemption_id: `${redemption_id}`, member_id: `${member_id}`, units: `${units}` },
+    redemption_id: `${redemption_id}`,
+    member_id: `${member_id}`,
+    units: `${units}`,
     address: getAddress(wallets.get(member_id)!),
     value: formatMicros(units * navMicros),
   }
@@ -174,7 +184,8 @@ function queuedViews(
       ...openView(row, held.navMicros, wallets),
       place: index + 1,
       cash_needed: formatMicros(max(0n, needed - freeCash(held))),
-      ...{ approved_at: row.audited_at!.toISOString(), due_at: row.due_at!.toISOString() },
+      approved_at: row.audited_at!.toISOString(),
+      due_at: row.due_at!.toISOString(),
       waits_for: waitsFor(row),
     }
   })

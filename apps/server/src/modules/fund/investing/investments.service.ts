@@ -55,11 +55,18 @@ export function createFundInvestments({ now, ledger, assets, adminLog, reversals
       await assets.save(dbTx, locked, outcome.assets, { at })
       const investment = await repository.insertInvestment(dbTx, {
         ...(await storeEvidence(dbTx, productId, evidence)),
-        ...{ product_id: productId, destination, cost_micros: amountMicros, value_micros: 0n },
-        ...{ prepared_by: preparedBy, approved_by: approvedBy, announced_at: at },
+        product_id: productId,
+        destination,
+        cost_micros: amountMicros,
+        value_micros: 0n,
+        prepared_by: preparedBy,
+        approved_by: approvedBy,
+        announced_at: at,
       })
       await adminLog.record(dbTx, {
-        ...{ actor: approvedBy, action: 'fund.invest.announce', subject: subjectOf(investment) },
+        actor: approvedBy,
+        action: 'fund.invest.announce',
+        subject: subjectOf(investment),
         after: { amount: `${amountMicros}`, destination, documentHash: investment.document_hash },
       })
       return investment
@@ -77,7 +84,9 @@ export function createFundInvestments({ now, ledger, assets, adminLog, reversals
       await assets.save(dbTx, locked, freed.assets, { at })
       await repository.updateInvestment(dbTx, investmentId, { state: 'cancelled', cancelled_at: at })
       await assets.takeRemainder(dbTx, {
-        ...{ productId: investment.product_id, amountMicros: freed.remainderMicros, at },
+        productId: investment.product_id,
+        amountMicros: freed.remainderMicros,
+        at,
         causeId: `investment/${investmentId}`,
       })
     },
@@ -98,22 +107,29 @@ export function createFundInvestments({ now, ledger, assets, adminLog, reversals
       const at = now()
       const after = invest(locked.assets, amountMicros)
       await repository.updateInvestment(dbTx, investmentId, {
-        ...{ state: 'invested', invested_at: at, value_micros: amountMicros },
+        state: 'invested',
+        invested_at: at,
+        value_micros: amountMicros,
       })
       const isNavNew = after.navMicros !== locked.assets.navMicros
       await assets.save(dbTx, locked, after, {
-        ...{ at, isValuation: !locked.assets.isInvested },
+        at,
+        isValuation: !locked.assets.isInvested,
         ...(isNavNew && { cause: 'valuation' as const }),
       })
       await ledger.post(dbTx, {
         key: await ledger.steps.nextKey(dbTx, OPERATOR_MEMBER_ID, `fund-investment/${investmentId}`),
         kind: 'fund_invest',
         cause: { type: 'fund_investment', id: `${investmentId}` },
-        ...{ accountingDay: dayOf(at.getTime()), at },
+        accountingDay: dayOf(at.getTime()),
+        at,
         lines: [
           {
-            ...{ memberId: OPERATOR_MEMBER_ID, asset: 'USDT', amountMicros },
-            ...{ source: custodyAccount(productId), destination: 'external' },
+            memberId: OPERATOR_MEMBER_ID,
+            asset: 'USDT',
+            amountMicros,
+            source: custodyAccount(productId),
+            destination: 'external',
           },
         ],
       })
@@ -136,7 +152,9 @@ export function createFundInvestments({ now, ledger, assets, adminLog, reversals
       const isLast = (await repository.investmentsOf(dbTx, productId, ['invested'])).length === 1
       const after = undoInvestment(locked.assets, { costMicros, valueMicros, isLast })
       await repository.updateInvestment(dbTx, investmentId, {
-        ...{ state: 'announced', invested_at: null, value_micros: 0n },
+        state: 'announced',
+        invested_at: null,
+        value_micros: 0n,
       })
       await assets.save(dbTx, locked, after, { at: now() })
       return 'undone'

@@ -21,7 +21,9 @@ export async function insertValuation(
       .insertInto('fund_valuation_lines')
       .values(
         lines.map(({ investmentId, valueMicros }) => ({
-          ...{ valuation_id: row.valuation_id, investment_id: investmentId, value_micros: valueMicros },
+          valuation_id: row.valuation_id,
+          investment_id: investmentId,
+          value_micros: valueMicros,
         })),
       )
       .execute()

@@ -142,8 +142,12 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
         ...(await storeEvidence(dbTx, productId, evidence)),
         product_id: productId,
         kind: amountMicros === null ? ('valuation' as const) : ('divestment' as const),
-        ...{ value_micros: valueMicros, amount_micros: amountMicros, deposit_id: depositId ?? null },
-        ...{ held_at: evidence.heldAt, prepared_by: actor, prepared_at: at },
+        value_micros: valueMicros,
+        amount_micros: amountMicros,
+        deposit_id: depositId ?? null,
+        held_at: evidence.heldAt,
+        prepared_by: actor,
+        prepared_at: at,
         lapses_at: new Date(at.getTime() + VALUATION_VALIDITY_MS),
         stops_dealing: stopsDealing(lastFailed?.getTime() ?? null, at.getTime()),
       }
@@ -151,10 +155,14 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
         repository.insertValuation(dbTx, values, await linesOf(dbTx, draft)),
       )
       await adminLog.record(dbTx, {
-        ...{ actor, action: `fund.${valuation.kind}.propose`, subject: subjectOf(valuation) },
+        actor,
+        action: `fund.${valuation.kind}.propose`,
+        subject: subjectOf(valuation),
         after: {
-          ...{ value: `${valueMicros}`, amount: amountMicros === null ? null : `${amountMicros}` },
-          ...{ heldAt: evidence.heldAt, documentHash: valuation.document_hash },
+          value: `${valueMicros}`,
+          amount: amountMicros === null ? null : `${amountMicros}`,
+          heldAt: evidence.heldAt,
+          documentHash: valuation.document_hash,
         },
       })
       return valuation
@@ -172,11 +180,14 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
       const { locked, valuation } = await lockProposed(dbTx, valuationId)
       if (valuation.prepared_by === actor) throw new AppError('FORBIDDEN')
       const effect = effectOf(locked.assets, {
-        ...{ valueMicros: valuation.value_micros, amountMicros: valuation.amount_micros },
+        valueMicros: valuation.value_micros,
+        amountMicros: valuation.amount_micros,
       })
       await apply(dbTx, locked, valuation, { effect, actor })
       await adminLog.record(dbTx, {
-        ...{ actor, action: `fund.${valuation.kind}.approve`, subject: subjectOf(valuation) },
+        actor,
+        action: `fund.${valuation.kind}.approve`,
+        subject: subjectOf(valuation),
         before: { nav: `${effect.before.navMicros}` },
         after: { nav: `${effect.after.navMicros}` },
       })
@@ -193,7 +204,8 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
       await repository.updateValuation(dbTx, valuationId, decision)
       await adminLog.record(dbTx, {
         actor: actor ?? valuation.prepared_by,
-        ...{ action: `fund.${valuation.kind}.reject`, subject: subjectOf(valuation) },
+        action: `fund.${valuation.kind}.reject`,
+        subject: subjectOf(valuation),
       })
     },
 
@@ -221,7 +233,8 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
         valued.map((one) => one.cost_micros),
       )
       const values = valued.map(({ investment_id, value_micros }, index) => ({
-        ...{ investment_id, value_micros: value_micros + parts[index]! },
+        investment_id,
+        value_micros: value_micros + parts[index]!,
       }))
       const at = now()
       await repository.updateValuation(dbTx, valuationId, { state: 'undone' })
@@ -252,7 +265,10 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
     const accountingDay = dayOf(at.getTime())
     await claimingDeposit(
       repository.updateValuation(dbTx, valuationId, {
-        ...{ state: 'applied', decided_by: actor, decided_at: at, nav_micros: after.navMicros },
+        state: 'applied',
+        decided_by: actor,
+        decided_at: at,
+        nav_micros: after.navMicros,
       }),
     )
     const values = await repository.linesOf(dbTx, valuationId)
@@ -264,11 +280,15 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
         key: await ledger.steps.nextKey(dbTx, OPERATOR_MEMBER_ID, `fund-divestment/${valuationId}`),
         kind: 'fund_divest',
         cause: { type: 'fund_valuation', id: `${valuationId}` },
-        ...{ accountingDay, at },
+        accountingDay,
+        at,
         lines: [
           {
-            ...{ memberId: OPERATOR_MEMBER_ID, asset: 'USDT', amountMicros },
-            ...{ source: 'external', destination: custodyAccount(productId) },
+            memberId: OPERATOR_MEMBER_ID,
+            asset: 'USDT',
+            amountMicros,
+            source: 'external',
+            destination: custodyAccount(productId),
           },
         ],
       })

@@ -121,12 +121,19 @@ export function createFundOrderSteps(deps: Deps) {
       const isNavNew = after.units === 0n
       await assets.save(dbTx, locked, after, { soldUnits: -units, at, ...(isNavNew && { cause: 'undone' }) })
       await assets.takeRemainder(dbTx, {
-        ...{ productId: order.product_id, amountMicros: remainderMicros, at, causeId: `undone/${key}` },
+        productId: order.product_id,
+        amountMicros: remainderMicros,
+        at,
+        causeId: `undone/${key}`,
       })
       await repository.updateOrder(dbTx, order, {
         status: order.cancelled_at === null ? 'UnPaid' : 'Cancelled',
-        ...{ units_left: 0n, paid_at: null, collected_at: null },
-        ...{ tx_hash: null, reported_at: null, seen_block: null },
+        units_left: 0n,
+        paid_at: null,
+        collected_at: null,
+        tx_hash: null,
+        reported_at: null,
+        seen_block: null,
       })
       return 'undone'
     },

@@ -124,9 +124,13 @@ export function createFundOrders(deps: Deps) {
     const order = await orders.get(db, memberId, orderId)
     await orders.requirePayable(db, order)
     return {
-      ...{ of: 'fund', memberId, orderId },
+      of: 'fund',
+      memberId,
+      orderId,
       // Only orders from `available` have none, and they are paid from the start.
-      ...{ bank: order.bank!, payer: order.payer, package: 0 },
+      bank: order.bank!,
+      payer: order.payer,
+      package: 0,
       usdtMicros: totalOf(order),
       amcMicros: 0n,
       expiresAt: order.expires_at!,
@@ -145,7 +149,9 @@ export function createFundOrders(deps: Deps) {
     ): Promise<FundQuote> {
       const product = await products.get(db, productId)
       const { priceMicros, valueMicros, feeMicros, totalMicros } = await quote(db, product, {
-        ...{ memberId, units, payWith },
+        memberId,
+        units,
+        payWith,
       })
       const balances = await ledger.balances(db, memberId)
       return {
@@ -311,7 +317,10 @@ function purchaseWish(
 ): OneWayWish {
   return {
     kind: 'fund_purchase',
-    ...{ productId: `${product_id}`, product: name, units: `${units}` },
-    ...{ total: formatMicros(totalMicros), fee: formatMicros(feeMicros) },
+    productId: `${product_id}`,
+    product: name,
+    units: `${units}`,
+    total: formatMicros(totalMicros),
+    fee: formatMicros(feeMicros),
   }
 }

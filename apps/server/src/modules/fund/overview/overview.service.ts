@@ -60,7 +60,10 @@ const FUND_KINDS = ['fund_purchase', 'fund_redemption', 'fund_income', 'fund_inc
 /** Creates the reads of a member's holdings and history in the fund. */
 export function createFundOverview({ now, ledger, plans, products, assets }: Deps) {
   return {
-    ...{ eachWorthAtEndOf, investedAtEndOf, worthAtEndOf, sourcesOf },
+    eachWorthAtEndOf,
+    investedAtEndOf,
+    worthAtEndOf,
+    sourcesOf,
     holdersAmong,
 
     /** Returns a member's units by product, at the last NAVs. */

@@ -104,8 +104,12 @@ export function createFundAssets({ now, ledger, plans, products, navsGoStale }: 
       if (cause === undefined) return
       const last = await repository.lastNav(dbTx, product.product_id)
       await repository.insertNav(dbTx, {
-        ...{ product_id: product.product_id, cause, nav_micros: after.navMicros, units: after.units },
-        ...{ cash_micros: after.cashMicros, invested_micros: after.investedMicros },
+        product_id: product.product_id,
+        cause,
+        nav_micros: after.navMicros,
+        units: after.units,
+        cash_micros: after.cashMicros,
+        invested_micros: after.investedMicros,
         published_at: latest(last?.published_at ?? null, at),
       })
     },
@@ -120,11 +124,15 @@ export function createFundAssets({ now, ledger, plans, products, navsGoStale }: 
         key: `fund-remainder/${productId}/${causeId}`,
         kind: 'fund_remainder',
         cause: { type: 'fund_product', id: `${productId}` },
-        ...{ accountingDay: dayOf(at.getTime()), at },
+        accountingDay: dayOf(at.getTime()),
+        at,
         lines: [
           {
-            ...{ memberId: OPERATOR_MEMBER_ID, asset: 'USDT', amountMicros },
-            ...{ source: custodyAccount(productId), destination: 'revenue' },
+            memberId: OPERATOR_MEMBER_ID,
+            asset: 'USDT',
+            amountMicros,
+            source: custodyAccount(productId),
+            destination: 'revenue',
           },
         ],
       })

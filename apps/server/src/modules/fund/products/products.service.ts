@@ -92,7 +92,8 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
         introduction: JSON.stringify(draft.introduction),
         risk_level: draft.riskLevel,
         estimated_annual_return_ppm: draft.estimatedAnnualReturnPpm,
-        ...{ opening_micros: openingMicros, nav_micros: openingMicros },
+        opening_micros: openingMicros,
+        nav_micros: openingMicros,
         ...(problem === null && {
           max_member_units: limits.maxMemberUnits,
           max_units: limits.maxUnits,
@@ -113,9 +114,13 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       for (const document of documents) await storeDocument(dbTx, productId, document, 'terms')
       const { minimumMicros, ...figures } = terms
       await adminLog.record(dbTx, {
-        ...{ actor, action: 'fund.product.prepare', subject: `fund/${productId}` },
+        actor,
+        action: 'fund.product.prepare',
+        subject: `fund/${productId}`,
         after: {
-          ...{ name: draft.name, ...figures, minimum: formatMicros(minimumMicros) },
+          name: draft.name,
+          ...figures,
+          minimum: formatMicros(minimumMicros),
           opening: formatMicros(openingMicros),
         },
       })
@@ -130,8 +135,13 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       const at = now()
       await repository.updateProduct(dbTx, productId, { state: 'open', approved_by: actor, approved_at: at })
       await repository.insertNav(dbTx, {
-        ...{ product_id: productId, nav_micros, cause: 'opening', published_at: at },
-        ...{ cash_micros: 0n, invested_micros: 0n, units: 0n },
+        product_id: productId,
+        nav_micros,
+        cause: 'opening',
+        published_at: at,
+        cash_micros: 0n,
+        invested_micros: 0n,
+        units: 0n,
       })
       await adminLog.record(dbTx, { actor, action: 'fund.product.approve', subject: `fund/${productId}` })
     },
@@ -149,7 +159,9 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       if (isClosedForGood(product)) throw new AppError('PRODUCT_CLOSED')
       await repository.updateProduct(dbTx, productId, { proposed_state: state, proposed_by: actor })
       await adminLog.record(dbTx, {
-        ...{ actor, action: 'fund.product.propose', subject: `fund/${productId}` },
+        actor,
+        action: 'fund.product.propose',
+        subject: `fund/${productId}`,
         before: { state: product.state },
         after: { state },
       })
@@ -160,11 +172,15 @@ export function createFundProducts({ now, ledger, plans, adminLog }: Deps) {
       const product = await lockForReview(dbTx, productId, actor, (row) => row.proposed_by)
       const state = product.proposed_state!
       await repository.updateProduct(dbTx, productId, {
-        ...{ state, closed_reason: state === 'closed' ? 'operator' : null },
-        ...{ proposed_state: null, proposed_by: null },
+        state,
+        closed_reason: state === 'closed' ? 'operator' : null,
+        proposed_state: null,
+        proposed_by: null,
       })
       await adminLog.record(dbTx, {
-        ...{ actor, action: `fund.product.${state}`, subject: `fund/${productId}` },
+        actor,
+        action: `fund.product.${state}`,
+        subject: `fund/${productId}`,
       })
     },
 

@@ -112,18 +112,26 @@ export function createFundPayouts(deps: Deps) {
     await post(dbTx, next, { figures, sponsorId: sponsor?.memberId, at })
     await redemptions.release(dbTx, next, { paid: true })
     await repository.updateRedemption(dbTx, next, {
-      ...{ status: 'Completed', paid_at: at, nav_micros: navMicros },
+      status: 'Completed',
+      paid_at: at,
+      nav_micros: navMicros,
       redemption_fee_micros: figures.redemptionFeeMicros,
       management_fee_micros: figures.managementFeeMicros,
     })
     await notify(dbTx, {
-      ...{ memberId, event: `redemption/${redemptionId}`, topic: 'redemption_paid', at },
+      memberId,
+      event: `redemption/${redemptionId}`,
+      topic: 'redemption_paid',
+      at,
       facts: { amount: formatMicros(figures.netMicros), units: `${units}`, product: product.name },
     })
     await assets.save(dbTx, locked, paid.assets, { cause: 'payment', at })
     await products.queue(dbTx, productId, { redemptions_waiting: product.redemptions_waiting - 1n })
     await assets.takeRemainder(dbTx, {
-      ...{ productId, amountMicros: paid.remainderMicros, at, causeId: `redemption/${redemptionId}` },
+      productId,
+      amountMicros: paid.remainderMicros,
+      at,
+      causeId: `redemption/${redemptionId}`,
     })
     return true
   }

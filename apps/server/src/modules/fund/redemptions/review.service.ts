@@ -79,7 +79,10 @@ export function createFundReview({ now, plans, products, assets, redemptions, ad
         review_reason: reason,
       })
       await adminLog.record(dbTx, {
-        ...{ actor, action: `fund.redemption.review`, subject: subjectOf(subject), reason },
+        actor,
+        action: `fund.redemption.review`,
+        subject: subjectOf(subject),
+        reason,
         before: { review: redemption.review },
         after: { review },
       })
@@ -108,7 +111,9 @@ export function createFundReview({ now, plans, products, assets, redemptions, ad
         await repository.updateRedemption(dbTx, redemption, changes)
       }
       await adminLog.record(dbTx, {
-        ...{ actor, action: `fund.redemption.${review}`, subject: subjectOf(subject) },
+        actor,
+        action: `fund.redemption.${review}`,
+        subject: subjectOf(subject),
         before: { status: redemption.status },
         after: { status },
       })

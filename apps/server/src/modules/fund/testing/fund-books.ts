@@ -61,7 +61,9 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
   }
 
   return {
-    ...{ db, services, now },
+    db,
+    services,
+    now,
     begin: () => services.plans.ensureDefault(db),
     advance: books.advance,
     goTo: (time: string) => books.setClock(Date.parse(time)),
@@ -71,7 +73,10 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
       const member = await books.join(sponsorId, 'auto')
       const { memberId } = member
       await books.bring('grant', {
-        ...{ memberId, asset: 'USDT', destination: 'available', amountMicros: availableMicros },
+        memberId,
+        asset: 'USDT',
+        destination: 'available',
+        amountMicros: availableMicros,
       })
       return member
     },
@@ -79,16 +84,22 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
     async open(name: string, terms: BooksTerms, openingMicros: bigint): Promise<bigint> {
       const { productId } = await admins(async (dbTx) => {
         const made = await fund.products.prepare(dbTx, {
-          ...{ name, introduction: { en: name }, riskLevel: 1, estimatedAnnualReturnPpm: 0, documents: [] },
+          name,
+          introduction: { en: name },
+          riskLevel: 1,
+          estimatedAnnualReturnPpm: 0,
+          documents: [],
           terms: {
-            ...{ minimumMicros: terms.minimum, lockDays: terms.lockDays },
+            minimumMicros: terms.minimum,
+            lockDays: terms.lockDays,
             redeemableWeekdays: terms.weekdays,
             subscriptionPpm: Number(terms.subscription),
             redemptionPpm: Number(terms.redemption),
             managementPpm: Number(terms.management),
           },
           limits: { maxMemberUnits: null, maxUnits: null, soldPpm: terms.soldPpm ?? null },
-          ...{ openingMicros, actor: 'anna' },
+          openingMicros,
+          actor: 'anna',
         })
         await fund.products.approve(dbTx, { productId: made.productId, actor: 'ben' })
         return made
@@ -103,12 +114,16 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
       return {
         paid,
         event: {
-          ...{ name: 'OrderPaid', ...place, txHash: digestOf(`tx ${nonce}`), logIndex: 0 },
+          name: 'OrderPaid',
+          ...place,
+          txHash: digestOf(`tx ${nonce}`),
+          logIndex: 0,
           contract: chain.contracts.bank,
           args: {
             orderId: BigInt(order.chain_order_id),
             payer: fault === 'payer' ? SOMEBODY : (order.payer as Address),
-            ...{ usdtAmount: paid, amcAmount: 0n },
+            usdtAmount: paid,
+            amcAmount: 0n,
           },
         },
       }
@@ -134,7 +149,8 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
       await review(memberId, redemptionId, approve)
       await confirm(memberId, redemptionId)
     },
-    ...{ review, confirm },
+    review,
+    confirm,
 
     /** Invests cash of a product: announced by two admins and paid at once. */
     invest: (productId: bigint, amountMicros: bigint): Promise<void> =>

@@ -13,16 +13,31 @@ export const HOUR_MS = 3_600_000
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
 const PRODUCTS: readonly (BooksTerms & { readonly nav: bigint })[] = [
   {
-    ...{ nav: 10_000_000n, minimum: 0n, lockDays: 0, weekdays: EVERY_DAY },
-    ...{ subscription: 10_000n, redemption: 5_000n, management: 200_000n },
+    nav: 10_000_000n,
+    minimum: 0n,
+    lockDays: 0,
+    weekdays: EVERY_DAY,
+    subscription: 10_000n,
+    redemption: 5_000n,
+    management: 200_000n,
   },
   {
-    ...{ nav: 3_333_333n, minimum: usdt(50), lockDays: 2, weekdays: [1, 3, 4, 5] },
-    ...{ subscription: 0n, redemption: 333_333n, management: 1_000_000n },
+    nav: 3_333_333n,
+    minimum: usdt(50),
+    lockDays: 2,
+    weekdays: [1, 3, 4, 5],
+    subscription: 0n,
+    redemption: 333_333n,
+    management: 1_000_000n,
   },
   {
-    ...{ nav: 10_007n, minimum: 0n, lockDays: 0, weekdays: EVERY_DAY },
-    ...{ subscription: 1n, redemption: 0n, management: 500_001n },
+    nav: 10_007n,
+    minimum: 0n,
+    lockDays: 0,
+    weekdays: EVERY_DAY,
+    subscription: 1n,
+    redemption: 0n,
+    management: 500_001n,
   },
 ]
 /** The inviting member, by member. */
@@ -46,7 +61,8 @@ export const command = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      ...{ do: does('payment'), place },
+      do: does('payment'),
+      place,
       fault: fc.constantFrom('none', 'none', 'none', 'none', 'amount', 'payer'),
     }),
   },
@@ -99,7 +115,13 @@ export interface World {
 export async function createWorld(books: FundBooks): Promise<World> {
   const model = createFundModel()
   const world: World = {
-    ...{ books, model, members: [], productIds: [], orders: [], redemptionIds: [], seen: new Map() },
+    books,
+    model,
+    members: [],
+    productIds: [],
+    orders: [],
+    redemptionIds: [],
+    seen: new Map(),
   }
   await books.begin()
   for (const sponsor of SPONSORS) {

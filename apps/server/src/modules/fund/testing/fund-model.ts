@@ -159,7 +159,14 @@ export function createFundModel() {
   }
 
   return {
-    ...{ members, products, lots, redemptions, totals, outstanding, waiting, navOf },
+    members,
+    products,
+    lots,
+    redemptions,
+    totals,
+    outstanding,
+    waiting,
+    navOf,
 
     join(sponsor: number | null, available: bigint): void {
       members.push({ sponsor, available, income: 0n, incomes: [], moves: [] })
@@ -167,8 +174,15 @@ export function createFundModel() {
 
     open(terms: ModelTerms, nav: bigint, at: number): void {
       products.push({
-        ...{ terms, opening: nav, navs: [{ nav, at }], cash: 0n, invested: null, began: null },
-        ...{ valuedAt: 0, closed: false, queue: [] },
+        terms,
+        opening: nav,
+        navs: [{ nav, at }],
+        cash: 0n,
+        invested: null,
+        began: null,
+        valuedAt: 0,
+        closed: false,
+        queue: [],
       })
     },
 
@@ -216,8 +230,17 @@ export function createFundModel() {
       const buyer = members[member]!
       if (!order.onChain && buyer.available < units * nav + fee) return 'INSUFFICIENT_BALANCE'
       const lot: Lot = {
-        ...{ member, product, units, nav, fee, at, status: 'UnPaid', left: 0n, reserved: 0n },
-        ...{ seenTx: null, collectedAt: null },
+        member,
+        product,
+        units,
+        nav,
+        fee,
+        at,
+        status: 'UnPaid',
+        left: 0n,
+        reserved: 0n,
+        seenTx: null,
+        collectedAt: null,
       }
       lots.push(lot)
       if (order.onChain) return 'ok'
@@ -287,8 +310,16 @@ export function createFundModel() {
         rest -= taken
       }
       redemptions.push({
-        ...{ member, product, units, parts, status: 'Pending', nav: 0n, redemptionFee: 0n },
-        ...{ managementFee: 0n, dueAt: 0, paidAt: null },
+        member,
+        product,
+        units,
+        parts,
+        status: 'Pending',
+        nav: 0n,
+        redemptionFee: 0n,
+        managementFee: 0n,
+        dueAt: 0,
+        paidAt: null,
       })
       return 'ok'
     },

@@ -15,7 +15,11 @@ export async function startFundProduct() {
   for (const holder of [member, other]) await product.grant(holder, 'USDT', '10000')
   const services = () => product.services.fund
   return {
-    ...{ product, root, member, other, services },
+    product,
+    root,
+    member,
+    other,
+    services,
     fund: fundActions(product),
     payDue: () => services().payouts.payDue(product.db),
 

@@ -20,7 +20,9 @@ export async function runWaiting(databaseUrl: string, handler: JobHandler): Prom
   const pgPool = openQueuePool(databaseUrl, 'rif-test-jobs', 2)
   try {
     await runOnce({
-      ...{ pgPool, taskList: tasksOf([counted]), noHandleSignals: true },
+      pgPool,
+      taskList: tasksOf([counted]),
+      noHandleSignals: true,
       logger: new Logger(() => () => undefined),
     })
   } finally {

@@ -12,7 +12,9 @@ export function announcementKind({
   announcements: Announcements
 }): Kind<ProposalPayload<'announcement'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(_db, { texts, expires_at }) {
       announcements.check({ texts, expires_at })
       const { title } = texts.en
@@ -38,7 +40,9 @@ export function announcementKind({
     },
     async apply(dbTx, draft, { proposalId, preparedBy, decidedBy }) {
       const announcementId = await announcements.publish(dbTx, draft, {
-        ...{ proposalId: proposalId ?? 0n, proposedBy: preparedBy, approvedBy: decidedBy },
+        proposalId: proposalId ?? 0n,
+        proposedBy: preparedBy,
+        approvedBy: decidedBy,
       })
       return { announcement_id: `${announcementId}` }
     },

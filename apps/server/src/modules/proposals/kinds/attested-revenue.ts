@@ -20,7 +20,9 @@ export function attestedRevenueKind(deps: {
     return `${deposit.depositor} (${depositorText(await depositors.facts(db, deposit.depositor, depositId))})`
   }
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async gather(db, { deposit_id: depositId }) {
       const deposit = await attestedRevenue.depositorOf(db, depositId)
       if (deposit !== undefined) await depositors.look({ depositId, ...deposit })
@@ -55,7 +57,10 @@ export function attestedRevenueKind(deps: {
     },
     async apply(dbTx, payload, { preparedBy, decidedBy }) {
       const { attestationId } = await attestedRevenue.prepare(dbTx, {
-        ...{ pool: payload.pool, asset: payload.asset, source: payload.source, actor: preparedBy },
+        pool: payload.pool,
+        asset: payload.asset,
+        source: payload.source,
+        actor: preparedBy,
         amountMicros: parseMicros(payload.amount),
         documentHash: payload.document_hash,
         depositId: BigInt(payload.deposit_id),

@@ -29,7 +29,9 @@ export function suspenseKind(deps: {
     logIndex: log_index,
   })
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, payload) {
       const payment = await deps.checkout.suspended(db, keyOf(payload))
       const to = await deps.members.get(db, BigInt(payload.to_member_id))
@@ -84,7 +86,9 @@ export function setAsideKind(deps: {
     logIndex: log_index,
   })
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, payload) {
       const { event } = await requireStuck(db, chainId, keyOf(payload))
       const money =
@@ -123,7 +127,9 @@ export function reversalKind(deps: {
     return posted
   }
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, payload) {
       const posted = await find(db, payload)
       return {
@@ -146,8 +152,11 @@ export function reversalKind(deps: {
       const { key, lines } = await find(dbTx, payload)
       const at = now()
       await ledger.reverse(dbTx, {
-        ...{ key, memberIds: [...new Set(lines.map(({ memberId }) => memberId))] },
-        ...{ cause: { type: 'correction', id: decidedBy }, at, accountingDay: dayOf(at.getTime()) },
+        key,
+        memberIds: [...new Set(lines.map(({ memberId }) => memberId))],
+        cause: { type: 'correction', id: decidedBy },
+        at,
+        accountingDay: dayOf(at.getTime()),
       })
     },
   }
@@ -158,7 +167,8 @@ function moneyOf({ usdtMicros, amcMicros }: { usdtMicros: bigint; amcMicros: big
   const one = amcMicros === 0n || usdtMicros === 0n
   const isAmc = usdtMicros === 0n && amcMicros > 0n
   return {
-    ...{ amount: formatMicros(isAmc ? amcMicros : usdtMicros), asset: isAmc ? 'AMC' : 'USDT' },
+    amount: formatMicros(isAmc ? amcMicros : usdtMicros),
+    asset: isAmc ? 'AMC' : 'USDT',
     ...(!one && { amount2: formatMicros(amcMicros), asset2: 'AMC' }),
   }
 }

@@ -12,11 +12,15 @@ export function displayRateKind({
   const draftOf = ({ currency, published }: ProposalPayload<'display_rate'>): RateDraft => ({
     currency,
     published: published && {
-      ...{ rateMicros: parseMicros(published.rate), day: published.day, source: published.source },
+      rateMicros: parseMicros(published.rate),
+      day: published.day,
+      source: published.source,
     },
   })
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, payload) {
       const draft = draftOf(payload)
       const last = await displayRates.check(db, draft)

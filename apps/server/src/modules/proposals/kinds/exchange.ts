@@ -12,7 +12,9 @@ export function exchangeTermsKind(deps: {
 }): Kind<ProposalPayload<'exchange_terms'>> {
   const { now, terms } = deps
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, { asset, rate, day_cap, valid_from }) {
       const before = await terms.at(db, asset, valid_from === undefined ? now() : new Date(valid_from))
       const cap = before.dayCapMicros === null ? null : formatMicros(before.dayCapMicros)
@@ -28,7 +30,9 @@ export function exchangeTermsKind(deps: {
     },
     async apply(dbTx, { asset, rate, day_cap, valid_from }, { preparedBy, decidedBy }) {
       const { termsId } = await terms.prepare(dbTx, {
-        ...{ asset, rateMicros: parseMicros(rate), actor: preparedBy },
+        asset,
+        rateMicros: parseMicros(rate),
+        actor: preparedBy,
         dayCapMicros: day_cap === null ? null : parseMicros(day_cap),
         ...(valid_from !== undefined && { validFrom: new Date(valid_from) }),
       })
@@ -41,7 +45,9 @@ export function exchangeTermsKind(deps: {
 /** A VC launch, visible to members from its approval on. */
 export function launchKind({ review }: { review: LaunchReview }): Kind<ProposalPayload<'launch'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(_db, launch) {
       return {
         subject: `launch/${launch.name}/${launch.starts_at}`,
@@ -52,9 +58,13 @@ export function launchKind({ review }: { review: LaunchReview }): Kind<ProposalP
     },
     async apply(dbTx, launch, { preparedBy, decidedBy }) {
       const { launchId } = await review.prepare(dbTx, {
-        ...{ name: launch.name, introduction: launch.introduction, actor: preparedBy },
-        ...{ allocationMicros: parseMicros(launch.allocation), priceMicros: parseMicros(launch.price) },
-        ...{ startsAt: new Date(launch.starts_at), endsAt: new Date(launch.ends_at) },
+        name: launch.name,
+        introduction: launch.introduction,
+        actor: preparedBy,
+        allocationMicros: parseMicros(launch.allocation),
+        priceMicros: parseMicros(launch.price),
+        startsAt: new Date(launch.starts_at),
+        endsAt: new Date(launch.ends_at),
       })
       await review.review(dbTx, { launchId, approve: true, actor: decidedBy })
       return { launch_id: `${launchId}` }

@@ -22,7 +22,9 @@ type FundParts = Pick<Fund, 'products' | 'assets' | 'investments' | 'valuations'
 /** A product with its terms, which never change afterwards. Rules, section 8. */
 export function fundProductKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_product'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(_db, product) {
       const { documents, introduction, redeemable_weekdays, ...figures } = product
       return {
@@ -62,7 +64,8 @@ export function fundProductKind({ fund }: { fund: FundParts }): Kind<ProposalPay
           soldPpm: product.sold_ppm,
         },
         documents: product.documents.map(({ title, media_type, content }) => ({
-          ...{ title, mediaType: media_type },
+          title,
+          mediaType: media_type,
           content: Buffer.from(content, 'base64'),
         })),
         actor: preparedBy,
@@ -80,7 +83,9 @@ const paperText = (mediaType: string, content: Buffer) =>
 /** Stops or resumes selling a product. */
 export function fundStateKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_product_state'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, { product_id, state }) {
       const product = await fund.products.get(db, BigInt(product_id))
       return {
@@ -103,10 +108,15 @@ export function fundStateKind({ fund }: { fund: FundParts }): Kind<ProposalPaylo
  */
 export function valuationKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_valuation'>> {
   const termsOf = ({ product_id, value, lines }: ProposalPayload<'fund_valuation'>): ValuationTerms => ({
-    ...{ productId: BigInt(product_id), valueMicros: parseMicros(value), lines: linesOf(lines) },
+    productId: BigInt(product_id),
+    valueMicros: parseMicros(value),
+    lines: linesOf(lines),
   })
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2, validityMs: VALUATION_VALIDITY_MS },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
+    validityMs: VALUATION_VALIDITY_MS,
     async preview(db, payload) {
       const { product, invested, effects, nav } = await preview(db, fund, termsOf(payload))
       return {
@@ -142,12 +152,19 @@ export function divestKind({
   attestedRevenue: Pick<AttestedRevenue, 'requireReturn'>
 }): Kind<ProposalPayload<'fund_divest'>> {
   const draftOf = (payload: ProposalPayload<'fund_divest'>, actor: string) => ({
-    ...{ productId: BigInt(payload.product_id), valueMicros: parseMicros(payload.left) },
-    ...{ amountMicros: parseMicros(payload.amount), lines: linesOf(payload.lines) },
-    ...{ depositId: payload.deposit_id ?? undefined, evidence: evidenceOf(payload), actor },
+    productId: BigInt(payload.product_id),
+    valueMicros: parseMicros(payload.left),
+    amountMicros: parseMicros(payload.amount),
+    lines: linesOf(payload.lines),
+    depositId: payload.deposit_id ?? undefined,
+    evidence: evidenceOf(payload),
+    actor,
   })
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2, validityMs: VALUATION_VALIDITY_MS },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
+    validityMs: VALUATION_VALIDITY_MS,
     async preview(db, payload) {
       const draft = draftOf(payload, '')
       const { product, invested, effects, nav } = await preview(db, fund, draft)
@@ -188,7 +205,9 @@ export function investKind({
   exitDestinations: Pick<DestinationsService, 'nameOf'>
 }): Kind<ProposalPayload<'fund_invest'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, payload) {
       const { product_id, amount } = payload
       const destination = payload.destination.toLowerCase()
@@ -212,9 +231,12 @@ export function investKind({
     },
     async apply(dbTx, payload, { preparedBy, decidedBy }) {
       const exit = await exits.approveInvestment(dbTx, {
-        ...{ productId: BigInt(payload.product_id), amountMicros: parseMicros(payload.amount) },
-        ...{ destination: payload.destination.toLowerCase(), evidence: evidenceOf(payload) },
-        ...{ preparedBy, approvedBy: decidedBy },
+        productId: BigInt(payload.product_id),
+        amountMicros: parseMicros(payload.amount),
+        destination: payload.destination.toLowerCase(),
+        evidence: evidenceOf(payload),
+        preparedBy,
+        approvedBy: decidedBy,
       })
       return { exit_id: `${exit.exitId}`, investment_id: `${exit.investmentId}` }
     },
@@ -229,7 +251,8 @@ interface EvidencePayload {
 const evidenceOf = ({ held_at, document }: EvidencePayload) => ({
   heldAt: held_at,
   document: {
-    ...{ title: document.title, mediaType: document.media_type },
+    title: document.title,
+    mediaType: document.media_type,
     content: Buffer.from(document.content, 'base64'),
   },
 })
@@ -248,7 +271,8 @@ type LinesPayload = ProposalPayload<'fund_valuation'>['lines']
 
 const linesOf = (lines: LinesPayload) =>
   lines?.map(({ investment_id, value }) => ({
-    ...{ investmentId: BigInt(investment_id), valueMicros: parseMicros(value) },
+    investmentId: BigInt(investment_id),
+    valueMicros: parseMicros(value),
   }))
 
 const lineChanges = (lines: LinesPayload = []) =>
@@ -258,7 +282,9 @@ const lineChanges = (lines: LinesPayload = []) =>
 async function preview(db: Db, fund: FundParts, terms: ValuationTerms) {
   const product = await fund.products.get(db, terms.productId)
   const { before, after } = await fund.valuations.preview(db, {
-    ...{ product, valueMicros: terms.valueMicros, amountMicros: terms.amountMicros },
+    product,
+    valueMicros: terms.valueMicros,
+    amountMicros: terms.amountMicros,
   })
   const values = { before: formatMicros(before.navMicros), after: formatMicros(after.navMicros) }
   const isClosing = after.isClosed && !before.isClosed
@@ -272,7 +298,9 @@ async function preview(db: Db, fund: FundParts, terms: ValuationTerms) {
     ...(isClosing ? [{ name: 'fund_closes' as const, values: {} }] : []),
   ]
   return {
-    ...{ product, effects, invested: formatMicros(before.investedMicros) },
+    product,
+    effects,
+    invested: formatMicros(before.investedMicros),
     nav: `By the books of now the NAV goes from ${values.before} to ${values.after} USDT${isClosing ? ', and the product closes for good' : ''}`,
   }
 }
@@ -315,7 +343,10 @@ function navChange(before: bigint, after: bigint): Effect {
 /** Decides on a redemption that a member requested. */
 export function fundRedemptionKind({ fund }: { fund: FundParts }): Kind<ProposalPayload<'fund_redemption'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2, askedByMembers: true },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
+    askedByMembers: true,
     async preview(db, { member_id, redemption_id, approve }) {
       const redemption = await fund.redemptions.get(db, BigInt(member_id), BigInt(redemption_id))
       if (redemption.status !== 'Pending') throw new AppError('NOTHING_TO_REVIEW')

@@ -6,7 +6,9 @@ import { change, type Kind, says } from '../proposals.kinds.ts'
 /** Clears the differences that keep the gate closed, as shown to both admins. Rules, section 13. */
 export function guardClearKind({ guard }: { guard: Guard }): Kind<ProposalPayload<'guard_clear'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db) {
       const found = await guard.openDifferences(db)
       if (found.length === 0) throw new AppError('NOTHING_TO_REVIEW')

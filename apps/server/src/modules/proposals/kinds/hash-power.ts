@@ -31,7 +31,9 @@ export function hashPowerKind(deps: {
   }
 
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, { batch, lines }) {
       const memberIds = await receivers(db, lines)
       const sum = lines.reduce((total, { amount }) => total + parseMicros(amount), 0n)
@@ -52,7 +54,9 @@ export function hashPowerKind(deps: {
         dbTx,
         { preparedBy, approvedBy: decidedBy },
         lines.map(({ amount, reason }, index) => ({
-          ...{ key: `batch/${batch}/${index + 1}`, memberId: memberIds[index]!, reason },
+          key: `batch/${batch}/${index + 1}`,
+          memberId: memberIds[index]!,
+          reason,
           amountMicros: parseMicros(amount),
         })),
       )

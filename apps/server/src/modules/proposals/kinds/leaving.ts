@@ -56,12 +56,20 @@ interface Words {
 }
 
 const WITHDRAWALS: Words = {
-  ...{ one: 'withdrawal', field: 'withdrawals', several: SEVERAL_WITHDRAWALS },
-  ...{ headline: 'release', approved: 'Withdrawable', effect: 'may_be_claimed' },
+  one: 'withdrawal',
+  field: 'withdrawals',
+  several: SEVERAL_WITHDRAWALS,
+  headline: 'release',
+  approved: 'Withdrawable',
+  effect: 'may_be_claimed',
 }
 const TRANSFERS: Words = {
-  ...{ one: 'transfer', field: 'transfers', several: SEVERAL_TRANSFERS },
-  ...{ headline: 'transfer', approved: 'Success', effect: 'arrives' },
+  one: 'transfer',
+  field: 'transfers',
+  several: SEVERAL_TRANSFERS,
+  headline: 'transfer',
+  approved: 'Success',
+  effect: 'arrives',
 }
 
 /** Withdrawals under audit, one or several small ones together. Rules, sections 7 and 10. */
@@ -75,12 +83,20 @@ export function withdrawalsKind(
       withdrawalId: BigInt(withdraw_id),
     }))
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2, askedByMembers: true },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
+    askedByMembers: true,
     async preview(db, payload) {
       const held = (await review.find(db, idsOf(payload))).map(
         (row): Held => ({
-          ...{ id: row.withdrawal_id, memberId: row.member_id, asset: row.asset, to: row.to_address },
-          ...{ amountMicros: row.amount_micros, worthMicros: row.worth_micros, status: row.status },
+          id: row.withdrawal_id,
+          memberId: row.member_id,
+          asset: row.asset,
+          to: row.to_address,
+          amountMicros: row.amount_micros,
+          worthMicros: row.worth_micros,
+          status: row.status,
           subject: withdrawalSubject(row.member_id, row.withdrawal_id),
           recentMicros: row.recent_micros,
         }),
@@ -109,14 +125,21 @@ export function transfersKind(
       transferId: BigInt(transfer_id),
     }))
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2, askedByMembers: true },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
+    askedByMembers: true,
     async preview(db, payload) {
       const rows = await review.find(db, idsOf(payload))
       const receivers = await members.addresses(db, [...new Set(rows.map((row) => row.counterpart_id))])
       const held = rows.map(
         (row): Held => ({
-          ...{ id: row.transfer_id, memberId: row.member_id, asset: row.asset, status: row.status },
-          ...{ amountMicros: row.amount_micros, worthMicros: row.worth_micros },
+          id: row.transfer_id,
+          memberId: row.member_id,
+          asset: row.asset,
+          status: row.status,
+          amountMicros: row.amount_micros,
+          worthMicros: row.worth_micros,
           subject: transferSubject(row.member_id, row.transfer_id),
           recentMicros: row.recent_micros,
           to: receivers.get(row.counterpart_id)!,

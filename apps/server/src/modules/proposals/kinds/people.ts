@@ -24,7 +24,9 @@ interface RoleDeps {
  */
 export function roleKind({ admins, contracts }: RoleDeps): Kind<ProposalPayload<'role'>> {
   return {
-    ...{ prepare: 'owner', decide: 'owner', people: 2 },
+    prepare: 'owner',
+    decide: 'owner',
+    people: 2,
     async preview(db, { address, role, person: choice }) {
       readWallet({ contracts }, address)
       const before = await admins.find(db, address)
@@ -66,13 +68,17 @@ export function roleKind({ admins, contracts }: RoleDeps): Kind<ProposalPayload<
 /** One owner may pause an area; resuming it needs two. */
 export function pauseKind(deps: { now: Now; adminLog: AdminLogService }): Kind<ProposalPayload<'pause'>> {
   return {
-    ...{ prepare: 'owner', decide: 'owner', people: 1 },
+    prepare: 'owner',
+    decide: 'owner',
+    people: 1,
     async preview(db, { area }) {
       const paused = (await listPauses(db)).some((one) => one.area === area)
       if (paused) throw new AppError('PAUSED', { area })
       const difference = [change('state', 'running', 'paused', area)]
       return {
-        ...{ subject: `pause/${area}`, summary: `Stop ${area.replace('_', '-')} at once`, difference },
+        subject: `pause/${area}`,
+        summary: `Stop ${area.replace('_', '-')} at once`,
+        difference,
         headline: says('pause', { area }),
       }
     },
@@ -80,7 +86,10 @@ export function pauseKind(deps: { now: Now; adminLog: AdminLogService }): Kind<P
       const stopped = await pause(dbTx, { area, reason, pausedBy: decidedBy, pausedAt: deps.now() })
       if (!stopped) throw new AppError('PAUSED', { area })
       await deps.adminLog.record(dbTx, {
-        ...{ actor: decidedBy, action: 'emergency.pause', subject: `pause/${area}`, reason },
+        actor: decidedBy,
+        action: 'emergency.pause',
+        subject: `pause/${area}`,
+        reason,
       })
     },
   }
@@ -88,21 +97,28 @@ export function pauseKind(deps: { now: Now; adminLog: AdminLogService }): Kind<P
 
 export function resumeKind({ adminLog }: { adminLog: AdminLogService }): Kind<ProposalPayload<'resume'>> {
   return {
-    ...{ prepare: 'owner', decide: 'owner', people: 2 },
+    prepare: 'owner',
+    decide: 'owner',
+    people: 2,
     async preview(db, { area }) {
       if (await isUnopened(db)) throw new AppError('NOT_READY_TO_OPEN', { missing: 'opening' })
       const paused = (await listPauses(db)).find((one) => one.area === area)
       if (paused === undefined) throw new AppError('NOT_FOUND')
       const difference = [change('state', 'paused', 'running', area)]
       return {
-        ...{ subject: `pause/${area}`, summary: `Let ${area.replace('_', '-')} go on`, difference },
+        subject: `pause/${area}`,
+        summary: `Let ${area.replace('_', '-')} go on`,
+        difference,
         headline: says('resume', { area }),
       }
     },
     async apply(dbTx, { area }, { decidedBy, reason }) {
       if (!(await resume(dbTx, area))) throw new AppError('NOT_FOUND')
       await adminLog.record(dbTx, {
-        ...{ actor: decidedBy, action: 'emergency.resume', subject: `pause/${area}`, reason },
+        actor: decidedBy,
+        action: 'emergency.resume',
+        subject: `pause/${area}`,
+        reason,
       })
     },
   }
@@ -113,7 +129,9 @@ export function unfreezeKind(deps: {
   adminLog: AdminLogService
 }): Kind<ProposalPayload<'unfreeze'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, { member_id }) {
       const before = await freezeReason(db, BigInt(member_id))
       if (before === null) throw new AppError('NOT_FOUND')
@@ -128,7 +146,10 @@ export function unfreezeKind(deps: {
     async apply(dbTx, { member_id }, { decidedBy, reason }) {
       await setFrozen(dbTx, deps.ledger, { memberId: BigInt(member_id), reason: null })
       await deps.adminLog.record(dbTx, {
-        ...{ actor: decidedBy, action: 'member.unfreeze', subject: `member/${member_id}`, reason },
+        actor: decidedBy,
+        action: 'member.unfreeze',
+        subject: `member/${member_id}`,
+        reason,
       })
     },
   }
@@ -136,7 +157,9 @@ export function unfreezeKind(deps: {
 
 export function unflagKind(deps: { leaving: LeavingService }): Kind<ProposalPayload<'unflag'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, { member_id }) {
       if (!(await deps.leaving.isFlagged(db, BigInt(member_id)))) throw new AppError('NOT_FOUND')
       return {
@@ -155,7 +178,9 @@ export function unflagKind(deps: { leaving: LeavingService }): Kind<ProposalPayl
 /** A member's own daily cap of pairing. Rules, section 5. */
 export function dayCapKind({ dayCaps }: { dayCaps: DayCapsService }): Kind<ProposalPayload<'day_cap'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, { member_id, cap }) {
       const before = await readMember(db, BigInt(member_id), dayCaps.capRead)
       const old = before === null ? null : formatMicros(before)

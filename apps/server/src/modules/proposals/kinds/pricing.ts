@@ -31,7 +31,9 @@ export function priceKind(deps: {
   }
   const from = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, { asset, price, valid_from }) {
       const before = await pricing.priceAt(db, asset, from(valid_from) ?? now())
       const old = before && formatMicros(before.priceMicros)
@@ -68,10 +70,16 @@ export function outsidePriceKind(deps: {
     price,
     observed_at,
   }: ProposalPayload<'outside_price'>): Observation => ({
-    ...{ source, name, asset, priceMicros: parseMicros(price), observedAt: new Date(observed_at) },
+    source,
+    name,
+    asset,
+    priceMicros: parseMicros(price),
+    observedAt: new Date(observed_at),
   })
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     validityMs: OUTSIDE_VALIDITY_MS,
     async preview(db, payload) {
       const { source, name, asset, price, observed_at } = payload
@@ -108,7 +116,9 @@ export function planKind({
   planComparisons: Pick<PlanComparisons, 'ofPlan'>
 }): Kind<ProposalPayload<'plan'>> {
   return {
-    ...{ prepare: 'operator', decide: 'owner', people: 2 },
+    prepare: 'operator',
+    decide: 'owner',
+    people: 2,
     async preview(db, { effective_day, figures }) {
       const { plan, version } = await plans.versionAt(db, effective_day)
       const isFirst = version === NO_VERSION
@@ -150,8 +160,14 @@ function comparedEffect({
   return {
     name: 'plan_compared',
     values: {
-      ...{ from, to, before: sumOf('before'), after: sumOf('after') },
-      ...{ gain: `${gain.count}`, gain_sum: gain.sum, lose: `${lose.count}`, lose_sum: lose.sum },
+      from,
+      to,
+      before: sumOf('before'),
+      after: sumOf('after'),
+      gain: `${gain.count}`,
+      gain_sum: gain.sum,
+      lose: `${lose.count}`,
+      lose_sum: lose.sum,
     },
   }
 }

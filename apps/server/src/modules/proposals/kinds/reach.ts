@@ -6,7 +6,9 @@ import { change, type Kind, says } from '../proposals.kinds.ts'
 /** Countries and wallets that are to be refused, or served again. */
 export function reachKind({ reach }: { reach: ReachService }): Kind<ProposalPayload<'reach'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, payload) {
       const { list, action, level, reason } = payload
       const values = valuesOf(payload)

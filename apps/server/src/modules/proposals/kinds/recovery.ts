@@ -16,7 +16,9 @@ export function recoveryKind({
   chain: { readonly chainId: number }
 }): Kind<ProposalPayload<'recovery'>> {
   return {
-    ...{ prepare: 'operator', decide: 'approver', people: 2 },
+    prepare: 'operator',
+    decide: 'approver',
+    people: 2,
     async preview(db, { recovery_id }) {
       const found = await findRecovery(db, BigInt(recovery_id))
       if (found === undefined) throw new AppError('NOT_FOUND')
@@ -57,7 +59,9 @@ export function recoveryKind({
     },
     apply: (dbTx, { recovery_id }, { decidedBy }) =>
       approveRecovery(dbTx, chain.chainId, {
-        ...{ recoveryId: BigInt(recovery_id), actor: decidedBy, at: now() },
+        recoveryId: BigInt(recovery_id),
+        actor: decidedBy,
+        at: now(),
       }),
   }
 }

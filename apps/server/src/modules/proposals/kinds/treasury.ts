@@ -38,8 +38,14 @@ export function treasuryPayoutKind({
     async apply(dbTx, payload, { preparedBy, decidedBy }) {
       const { source, asset, amount, destination, purpose, document_hash } = payload
       const exit = await exits.approvePayout(dbTx, {
-        ...{ source, asset, amountMicros: parseMicros(amount), destination: destination.toLowerCase() },
-        ...{ purpose, documentHash: document_hash.toLowerCase(), preparedBy, approvedBy: decidedBy },
+        source,
+        asset,
+        amountMicros: parseMicros(amount),
+        destination: destination.toLowerCase(),
+        purpose,
+        documentHash: document_hash.toLowerCase(),
+        preparedBy,
+        approvedBy: decidedBy,
       })
       return { exit_id: `${exit.exitId}`, onchain_id: exit.onchainId }
     },
@@ -67,7 +73,11 @@ export function exitDestinationKind({
     },
     apply: (dbTx, { address, name, purpose }, { preparedBy, decidedBy }) =>
       exitDestinations.approve(dbTx, {
-        ...{ address: address.toLowerCase(), name, purpose, preparedBy, approvedBy: decidedBy },
+        address: address.toLowerCase(),
+        name,
+        purpose,
+        preparedBy,
+        approvedBy: decidedBy,
       }),
   }
 }

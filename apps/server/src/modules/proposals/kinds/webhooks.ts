@@ -16,7 +16,9 @@ export function webhookKind({ webhooks }: { webhooks: Webhooks }): Kind<Proposal
   }
   const stateOf = (active: boolean) => (active ? 'running' : 'paused')
   return {
-    ...{ prepare: 'operator', decide: 'owner', people: 2 },
+    prepare: 'operator',
+    decide: 'owner',
+    people: 2,
     async preview(db, payload) {
       const { name, url, events, active } = payload
       const old = await before(db, payload)

@@ -11,8 +11,13 @@ import { simulatedChain } from '../../../simulate/simulated-chain.ts'
 import type { Admin } from '../../admins/admins.service.ts'
 
 const SETTINGS = {
-  ...{ version: 'test', publicUrl: 'http://localhost', browserRpcUrl: 'http://localhost', explorerUrl: null },
-  ...{ confirmations: 1, demoWallets: null, signer: NO_SIGNER },
+  version: 'test',
+  publicUrl: 'http://localhost',
+  browserRpcUrl: 'http://localhost',
+  explorerUrl: null,
+  confirmations: 1,
+  demoWallets: null,
+  signer: NO_SIGNER,
 }
 export const operator = privateKeyToAccount(`0x${'21'.repeat(32)}`)
 export const approver = privateKeyToAccount(`0x${'22'.repeat(32)}`)

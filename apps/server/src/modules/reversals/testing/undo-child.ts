@@ -27,8 +27,14 @@ const now = () => new Date(Date.now() + child.clockOffsetMs)
 const log = pino({ level: 'silent' })
 const services = createServices({ db, now, log, chain, settings: child.settings })
 const indexer = createIndexer({
-  ...{ db, databaseUrl: child.databaseUrl, chain, now, log, startBlock: 1n },
-  ...{ confirmations: child.confirmations, pollMs: 20 },
+  db,
+  databaseUrl: child.databaseUrl,
+  chain,
+  now,
+  log,
+  startBlock: 1n,
+  confirmations: child.confirmations,
+  pollMs: 20,
 })
 indexer.registerHandlers(services.eventHandlers)
 indexer.start()

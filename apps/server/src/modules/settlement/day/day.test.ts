@@ -35,13 +35,17 @@ const locked = fc.array(
 )
 const given: fc.Arbitrary<Given> = fc.record({
   places: fc.array(fc.tuple(fc.nat(MEMBERS), fc.constantFrom<Side>('left', 'right')), {
-    ...{ minLength: MEMBERS - 1, maxLength: MEMBERS - 1 },
+    minLength: MEMBERS - 1,
+    maxLength: MEMBERS - 1,
   }),
   states: fc.array(fc.tuple(fc.nat(5), micros, micros, micros), {
-    ...{ minLength: MEMBERS, maxLength: MEMBERS },
+    minLength: MEMBERS,
+    maxLength: MEMBERS,
   }),
   orders: fc.array(fc.tuple(member, fc.integer({ min: 1, max: 5 })), { maxLength: 2 }),
-  ...{ begun: locked, ending: locked, paused: fc.array(member, { maxLength: 3 }) },
+  begun: locked,
+  ending: locked,
+  paused: fc.array(member, { maxLength: 3 }),
   day: fc.constantFrom<Day>('2026-01-06', '2026-01-31'),
 })
 
@@ -71,9 +75,16 @@ function settle({ places, states, orders, begun, ending, paused, day }: Given): 
   }
   workOutDay(
     {
-      ...{ day, plan: defaultPlan, members, orders: paid, released: releases.released() },
-      ...{ paused: new Set(paused), ownDayCaps: new Map(), staticDues: createDues() },
-      ...{ interest: createInterest(), holdings: createHoldings() },
+      day,
+      plan: defaultPlan,
+      members,
+      orders: paid,
+      released: releases.released(),
+      paused: new Set(paused),
+      ownDayCaps: new Map(),
+      staticDues: createDues(),
+      interest: createInterest(),
+      holdings: createHoldings(),
     },
     payFrom({ commission_pool: PLENTY, yield_pool: PLENTY }, 500_000n, defaultPlan, () => undefined),
     () => 0,

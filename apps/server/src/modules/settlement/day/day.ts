@@ -86,15 +86,22 @@ export async function loadDay(dbTx: Db, day: Day, plan: Plan): Promise<DayInput>
   const staticDues = createDues()
   await repository.eachPackage(dbTx, day, (row) => {
     const paid = {
-      ...{ member: numberOf(row.int()), orderId: row.micros(), level: row.int() },
-      ...{ priceMicros: row.micros(), paidSoFarMicros: row.micros() },
+      member: numberOf(row.int()),
+      orderId: row.micros(),
+      level: row.int(),
+      priceMicros: row.micros(),
+      paidSoFarMicros: row.micros(),
     }
     addStaticDue(staticDues, paid, plan)
   })
   const paused = isLastDayOfMonth(day) ? await repository.pausedMembers(dbTx, day) : []
   const caps = await repository.ownDayCaps(dbTx, day)
   return {
-    ...{ day, plan, members, orders, staticDues },
+    day,
+    plan,
+    members,
+    orders,
+    staticDues,
     released: await loadReleases(dbTx, day, members, numberOf),
     paused: new Set(paused.map((memberId) => numberOf(Number(memberId)))),
     interest: await loadInterest(dbTx, day, plan, numberOf),

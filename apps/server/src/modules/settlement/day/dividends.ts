@@ -48,7 +48,11 @@ export function dividendsOf(holdings: Holdings, pool: DividendPool): DividendWor
   }
   const used = <C extends Column>(column: C) => firstOf(column, count)
   return {
-    ...{ member: used(paid.member), div: used(paid.div), usdt: used(paid.usdt), amc: used(paid.amc) },
-    ...{ allDivMicros, holders },
+    member: used(paid.member),
+    div: used(paid.div),
+    usdt: used(paid.usdt),
+    amc: used(paid.amc),
+    allDivMicros,
+    holders,
   }
 }

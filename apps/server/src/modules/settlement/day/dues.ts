@@ -26,8 +26,13 @@ export type Dues = Rows<{
 export function createDues(): Dues {
   const micros = () => new BigInt64Array()
   return createRows({
-    ...{ member: new Int32Array(), orderId: micros(), level: new Uint8Array(), base: micros() },
-    ...{ ratioPpm: new Int32Array(), value: micros(), flushed: micros() },
+    member: new Int32Array(),
+    orderId: micros(),
+    level: new Uint8Array(),
+    base: micros(),
+    ratioPpm: new Int32Array(),
+    value: micros(),
+    flushed: micros(),
   })
 }
 

@@ -67,8 +67,11 @@ export function interestOf(interest: Interest, plan: Plan, cover: CoverInterest)
     if (count === 0) return []
     const used = <C extends Column>(column: C) => firstOf(column, count)
     const dues = {
-      ...{ asset, ratePpm: savingsRatePpm(asset, plan) },
-      ...{ member: used(member), principal: used(principal), due: used(due) },
+      asset,
+      ratePpm: savingsRatePpm(asset, plan),
+      member: used(member),
+      principal: used(principal),
+      due: used(due),
     }
     const coveragePpm = cover(dues)
     return [{ ...dues, paid: dues.due.map((dueMicros) => mul(dueMicros, coveragePpm)) }]

@@ -35,8 +35,12 @@ export const createOrders = (): Orders =>
 export function createMembers(count: number): Members {
   const nobody = () => new Int32Array(count).fill(NOBODY)
   return {
-    ...{ count, ids: new BigInt64Array(count), sponsor: nobody() },
-    ...{ parent: nobody(), left: nobody(), right: nobody() },
+    count,
+    ids: new BigInt64Array(count),
+    sponsor: nobody(),
+    parent: nobody(),
+    left: nobody(),
+    right: nobody(),
     ...createStates(count),
   }
 }
@@ -45,8 +49,12 @@ export function createMembers(count: number): Members {
 export function createStates(count: number) {
   const micros = () => new BigInt64Array(count)
   return {
-    ...{ level: new Uint8Array(count), carryLeft: micros(), carryRight: micros() },
-    ...{ manageBase: micros(), release: micros(), isWritten: new Uint8Array(count) },
+    level: new Uint8Array(count),
+    carryLeft: micros(),
+    carryRight: micros(),
+    manageBase: micros(),
+    release: micros(),
+    isWritten: new Uint8Array(count),
   }
 }
 
@@ -54,10 +62,17 @@ export function createStates(count: number) {
 export function firstMembers(members: Members, count: number): Members {
   const first = <C extends Column>(column: C) => firstOf(column, count)
   return {
-    ...{ count, ids: first(members.ids), sponsor: first(members.sponsor), parent: first(members.parent) },
-    ...{ left: first(members.left), right: first(members.right), level: first(members.level) },
-    ...{ carryLeft: first(members.carryLeft), carryRight: first(members.carryRight) },
-    ...{ manageBase: first(members.manageBase), release: first(members.release) },
+    count,
+    ids: first(members.ids),
+    sponsor: first(members.sponsor),
+    parent: first(members.parent),
+    left: first(members.left),
+    right: first(members.right),
+    level: first(members.level),
+    carryLeft: first(members.carryLeft),
+    carryRight: first(members.carryRight),
+    manageBase: first(members.manageBase),
+    release: first(members.release),
     isWritten: first(members.isWritten),
   }
 }

@@ -185,7 +185,11 @@ function dayView(
     fixed_at: row?.fixedAt.toISOString() ?? null,
     settled_at: row?.settledAt?.toISOString() ?? null,
     classes: classes.map(({ class: name, unit, due, paid, coverage_ppm }) => ({
-      ...{ class: name, unit, due, paid, coverage_ppm },
+      class: name,
+      unit,
+      due,
+      paid,
+      coverage_ppm,
     })),
     alarms: [...alarmsOfProgress(day, state, row?.fixedAt ?? null, at), ...alarmsOfClasses(classes)],
   }

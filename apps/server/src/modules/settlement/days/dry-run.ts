@@ -62,7 +62,9 @@ async function readBooks(deps: Deps, snapshot: Db, day: Day): Promise<Books> {
   const until = new Date(Math.min(at.getTime(), startOfDay(nextDay(day)) - 1))
   const price = await deps.pricing.priceAt(snapshot, 'AMC', until)
   return {
-    ...{ input, at, amcPriceMicros: price?.priceMicros ?? null },
+    input,
+    at,
+    amcPriceMicros: price?.priceMicros ?? null,
     pools: {
       commission_pool: await poolAtEndOf(deps, snapshot, 'commission_pool', day),
       yield_pool: await poolAtEndOf(deps, snapshot, 'yield_pool', day),
@@ -148,8 +150,10 @@ function dividendViews({ dividends }: DayWork, pool: PoolBalance): SettlementBat
   if (dividends === null) return []
   return sharedDividends({
     holders: dividends.holders,
-    ...{ poolUsdtMicros: pool.USDT, poolAmcMicros: pool.AMC },
-    ...{ usdtMicros: total(dividends.usdt), amcMicros: total(dividends.amc) },
+    poolUsdtMicros: pool.USDT,
+    poolAmcMicros: pool.AMC,
+    usdtMicros: total(dividends.usdt),
+    amcMicros: total(dividends.amc),
   })
 }
 
@@ -167,16 +171,19 @@ export function sharedDividends(day: {
     const isUsdt = unit === 'USDT'
     return [
       {
-        ...{
-          class: 'dividend',
-          unit,
-          due: pool,
-          paid,
-          coverage_ppm: savingsCoverage(paidMicros, poolMicros),
-        },
-        ...{ pool: 'dividend_pool', pool_usdt: isUsdt ? pool : zero, pool_amc: isUsdt ? zero : pool },
-        ...{ count: day.holders, usdt_share_ppm: null, amc_share_ppm: null },
-        ...{ usdt: isUsdt ? paid : zero, amc: isUsdt ? zero : paid },
+        class: 'dividend',
+        unit,
+        due: pool,
+        paid,
+        coverage_ppm: savingsCoverage(paidMicros, poolMicros),
+        pool: 'dividend_pool',
+        pool_usdt: isUsdt ? pool : zero,
+        pool_amc: isUsdt ? zero : pool,
+        count: day.holders,
+        usdt_share_ppm: null,
+        amc_share_ppm: null,
+        usdt: isUsdt ? paid : zero,
+        amc: isUsdt ? zero : paid,
       },
     ]
   }

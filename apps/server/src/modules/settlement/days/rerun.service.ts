@@ -78,7 +78,9 @@ export function createSettlementRerun({ db, now, log, settlement, days, adminLog
      */
     reruns: reruns.handler(settle, (dbTx, { day }, failure) =>
       adminLog.record(dbTx, {
-        ...{ actor: 'worker', action: 'settlement.rerun.end', subject: `settlement/${day}` },
+        actor: 'worker',
+        action: 'settlement.rerun.end',
+        subject: `settlement/${day}`,
         after: { step: failure === null ? 'done' : 'failed', ...(failure !== null && { failure }) },
       }),
     ),

@@ -90,7 +90,8 @@ it('a day without a price is refused until two people set one, and is then settl
   })
 
   await expect(stopped.rerun.request('0xa', SECOND)).rejects.toMatchObject({
-    ...{ code: 'DAY_OUT_OF_ORDER', details: { day: FIRST } },
+    code: 'DAY_OUT_OF_ORDER',
+    details: { day: FIRST },
   })
   const [one, two] = await Promise.all([request(), request()])
   expect(one.rerun).toMatchObject({ day: FIRST, step: 'waiting', failure: null })

@@ -63,7 +63,8 @@ export async function loadBooks(
   const paused = settings(await repository.switches(snapshot), numberOf)
   const caps = settings(await repository.dayCaps(snapshot), numberOf)
   return {
-    ...{ tree, days },
+    tree,
+    days,
     sales: await loadSales(snapshot, until, numberOf),
     savings: await loadSavings(snapshot, to, numberOf),
     funding: await repository.funding(snapshot, to),
@@ -78,8 +79,12 @@ export async function loadBooks(
 async function loadSales(snapshot: Db, until: Date, numberOf: NumberOf): Promise<Sales> {
   const micros = () => new BigInt64Array()
   const sales: Sales = createRows({
-    ...{ buyer: new Int32Array(), level: new Uint8Array(), discount: micros(), amcPrice: micros() },
-    ...{ quotedAt: micros(), collectedAt: micros() },
+    buyer: new Int32Array(),
+    level: new Uint8Array(),
+    discount: micros(),
+    amcPrice: micros(),
+    quotedAt: micros(),
+    collectedAt: micros(),
   })
   await repository.eachSale(snapshot, until, (row) => {
     const place = addRow(sales)
@@ -95,8 +100,11 @@ async function loadSales(snapshot: Db, until: Date, numberOf: NumberOf): Promise
 
 async function loadSavings(snapshot: Db, to: Day, numberOf: NumberOf): Promise<SavingMoves> {
   const moves: SavingMoves = createRows({
-    ...{ day: new Int32Array(), member: new Int32Array(), isAmc: new Uint8Array() },
-    ...{ in: new BigInt64Array(), out: new BigInt64Array() },
+    day: new Int32Array(),
+    member: new Int32Array(),
+    isAmc: new Uint8Array(),
+    in: new BigInt64Array(),
+    out: new BigInt64Array(),
   })
   await repository.eachSaving(snapshot, to, (row) => {
     const place = addRow(moves)

@@ -116,8 +116,13 @@ async function load(db: Db) {
 
 const textOf = (reward: Omit<ReplayReward, 'member' | 'asset'>, memberId: bigint) =>
   [
-    ...[reward.day, reward.kind, memberId, reward.dueMicros, reward.paidMicros],
-    ...[reward.usdtMicros, reward.amcMicros],
+    reward.day,
+    reward.kind,
+    memberId,
+    reward.dueMicros,
+    reward.paidMicros,
+    reward.usdtMicros,
+    reward.amcMicros,
   ].join(' ')
 
 /** All rewards that a replay pays, without savings interest. */

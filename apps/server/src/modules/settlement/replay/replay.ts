@@ -105,13 +105,20 @@ function begin(books: Books, planAt: Run['planAt'], sink: ReplaySink): Run {
   const { tree } = books
   const micros = () => new BigInt64Array(tree.count)
   return {
-    ...{ books, planAt, sink, nextMove: 0, level: new Uint8Array(tree.count) },
+    books,
+    planAt,
+    sink,
+    nextMove: 0,
+    level: new Uint8Array(tree.count),
     members: { ...tree, ...createStates(tree.count) },
     packages: createRows({
-      ...{ member: new Int32Array(), level: new Uint8Array() },
-      ...{ price: new BigInt64Array(), paidSoFar: new BigInt64Array() },
+      member: new Int32Array(),
+      level: new Uint8Array(),
+      price: new BigInt64Array(),
+      paidSoFar: new BigInt64Array(),
     }),
-    ...{ paidOn: [], orders: new Map() },
+    paidOn: [],
+    orders: new Map(),
     pools: { commission_pool: emptyPool(), yield_pool: emptyPool(), savings_pool: emptyPool() },
     saved: { USDT: micros(), AMC: micros() },
   }
@@ -231,8 +238,14 @@ function settle(run: Run, settled: SettledDay): void {
       run.saved[asset][one] = run.saved[asset][one]! + paidMicros
       const amounts = { USDT: 0n, AMC: 0n, [asset]: paidMicros }
       sink.reward({
-        ...{ day, kind: 'SavingsInterest', asset, member: one, dueMicros: due[place]!, paidMicros },
-        ...{ usdtMicros: amounts.USDT, amcMicros: amounts.AMC },
+        day,
+        kind: 'SavingsInterest',
+        asset,
+        member: one,
+        dueMicros: due[place]!,
+        paidMicros,
+        usdtMicros: amounts.USDT,
+        amcMicros: amounts.AMC,
       })
     }
   }
@@ -269,13 +282,20 @@ function dayInput(run: Run, day: Day, plan: Plan): DayInput {
   for (let place = 0; place < paidBefore; place++) {
     const paid = {
       // The place is the order's number, by which the package is found again among the dues.
-      ...{ orderId: BigInt(place), member: packages.member[place]!, level: packages.level[place]! },
-      ...{ priceMicros: packages.price[place]!, paidSoFarMicros: packages.paidSoFar[place]! },
+      orderId: BigInt(place),
+      member: packages.member[place]!,
+      level: packages.level[place]!,
+      priceMicros: packages.price[place]!,
+      paidSoFarMicros: packages.paidSoFar[place]!,
     }
     addStaticDue(staticDues, paid, plan)
   }
   return {
-    ...{ day, plan, members, orders, released: new BigInt64Array(members.count) },
+    day,
+    plan,
+    members,
+    orders,
+    released: new BigInt64Array(members.count),
     staticDues,
     paused: isLastDayOfMonth(day) ? books.pausedAt(day) : new Set(),
     ownDayCaps: books.ownDayCapsAt(day),

@@ -35,7 +35,10 @@ export function partsOf({ batches, interest, dividends }: DayWork, rangeOf: Rang
   return [...sums].flatMap(([key, byRange]) => {
     const [account, asset] = key.split(' ') as [PoolPart['account'], PaymentAsset]
     return Object.entries(byRange).map(([part, amountMicros]) => ({
-      ...{ part: Number(part), account, asset, amountMicros },
+      part: Number(part),
+      account,
+      asset,
+      amountMicros,
     }))
   })
 }

@@ -114,7 +114,9 @@ async function postRange(
 ): Promise<void> {
   const inRange = sql`member_id between ${range.firstMemberId} and ${range.lastMemberId}`
   await ledger.postBatches(dbTx, {
-    ...{ cause: { type: 'settlement', id: day }, accountingDay: day, at: now() },
+    cause: { type: 'settlement', id: day },
+    accountingDay: day,
+    at: now(),
     batches: DAY_BATCHES.map(({ name, kind, flows }) => ({ key: `settlement/${day}/${name}`, kind, flows })),
     reserve: { batch: dayKey(day), part: range.rangeId },
     lines: sql`

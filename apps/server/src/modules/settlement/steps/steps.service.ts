@@ -164,7 +164,8 @@ async function workOutAgain(
   return workOutDay(
     await loadDay(dbTx, row.day, plan),
     (rewardClass, dues) => ({
-      ...{ class: rewardClass, dues },
+      class: rewardClass,
+      dues,
       payouts: payDues(dues, terms.get(rewardClass)!),
     }),
     ({ asset }) => covered.find((batch) => batch.asset === asset)!.coveragePpm,
@@ -238,7 +239,13 @@ async function writeInterest(
   const { asset, ratePpm } = dues
   const paidMicros = total(dues.due.map((dueMicros) => mul(dueMicros, coveragePpm)))
   await savingsInterest.fix(dbTx, {
-    ...{ day, asset, ratePpm, poolMicros, paidMicros, coveragePpm, fixedAt },
+    day,
+    asset,
+    ratePpm,
+    poolMicros,
+    paidMicros,
+    coveragePpm,
+    fixedAt,
     dueMicros: total(dues.due),
     accountCount: dues.member.length,
   })
@@ -255,9 +262,14 @@ async function writeDividends(
   const { usdt, amc, allDivMicros, holders } = work.dividends
   const paid = { USDT: total(usdt), AMC: total(amc) }
   await dividends.fix(dbTx, {
-    ...{ day, holders, fixedAt, divMicros: allDivMicros },
-    ...{ poolUsdtMicros: dividendPool.usdtMicros, poolAmcMicros: dividendPool.amcMicros },
-    ...{ usdtMicros: paid.USDT, amcMicros: paid.AMC },
+    day,
+    holders,
+    fixedAt,
+    divMicros: allDivMicros,
+    poolUsdtMicros: dividendPool.usdtMicros,
+    poolAmcMicros: dividendPool.amcMicros,
+    usdtMicros: paid.USDT,
+    amcMicros: paid.AMC,
   })
   await ledger.pools.reserve(dbTx, 'dividend_pool', paid)
 }

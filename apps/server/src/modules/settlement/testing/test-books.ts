@@ -37,7 +37,10 @@ export function createTestBooks({ db }: { db: Db }, firstDay: Day, rangeMembers 
 
   return {
     ...services,
-    ...{ settlement, today: books.today, advance: books.advance, tomorrow: books.tomorrow },
+    settlement,
+    today: books.today,
+    advance: books.advance,
+    tomorrow: books.tomorrow,
     dayCaps: createDayCapsService(services),
     goTo: (day: Day, ms = 0) => books.setClock(startOfDay(day) + ms),
 

@@ -48,7 +48,8 @@ export function collectMembers(capacity: number) {
       return count
     },
     idAt: (member) => ids[member]!,
-    ...{ addresses, amounts },
+    addresses,
+    amounts,
   }
   return {
     members,
@@ -59,6 +60,7 @@ export function collectMembers(capacity: number) {
       count++
     },
     /** Read rows (member, USDT, AMC) and (member, value of fund units). */
-    ...{ addHeld: amountsFrom(0, 2), addWorth: amountsFrom(2, 1) },
+    addHeld: amountsFrom(0, 2),
+    addWorth: amountsFrom(2, 1),
   }
 }

@@ -44,7 +44,9 @@ export function saltsOf(key: Uint8Array, day: Day): Salts {
   const at = (memberId: number) =>
     (memberId - Math.floor(memberId / BLOCK_MEMBERS) * BLOCK_MEMBERS) * SALT_LANES
   return {
-    ...{ keyId: saltKeyId(key), blockOf, at },
+    keyId: saltKeyId(key),
+    blockOf,
+    at,
     of(memberId) {
       blockOf(memberId)
       const first = at(memberId) * 8

@@ -120,7 +120,11 @@ export function createSnapshots(deps: SnapshotDeps) {
     const report = reportOf(found, tree)
     const { USDT, AMC } = found.owed
     const row: NewReport = {
-      ...{ day, context, report, saltKeyId: salts.keyId, builtAt: now() },
+      day,
+      context,
+      report,
+      saltKeyId: salts.keyId,
+      builtAt: now(),
       held: { usdt: USDT.takenInMicros, amc: AMC.takenInMicros },
     }
     await timed('store', () => inTx(db, (dbTx) => storeReport(dbTx, row, found.members, tree)))
@@ -156,9 +160,12 @@ function reportOf(found: Read, tree: BuiltTree): Report {
       `the leaves come to ${tree.sums.usdt} USDT and ${tree.sums.amc} AMC, the books to ${USDT.membersMicros} and ${AMC.membersMicros}`,
     )
   return {
-    ...{ tree: tree.tree, leaves: tree.leaves, members: tree.sums },
+    tree: tree.tree,
+    leaves: tree.leaves,
+    members: tree.sums,
     other: { usdt: USDT.otherMicros, amc: AMC.otherMicros },
-    ...{ fundCash: USDT.fundCashMicros, fundInvested: found.fundInvested },
+    fundCash: USDT.fundCashMicros,
+    fundInvested: found.fundInvested,
     ledgerHead: `0x${found.ledgerHead.toString('hex')}`,
     operatorsHead: `0x${found.operatorsHead.toString('hex')}`,
   }

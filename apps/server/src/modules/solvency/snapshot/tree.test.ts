@@ -20,7 +20,7 @@ function membersOf(count: number): SnapshotMembers {
     addresses.writeUInt32BE(member + 1, member * ADDRESS_BYTES + 16)
   }
   // Numbers with gaps, as after sign-ups that failed.
-  return { ...{ count, addresses, amounts }, idAt: (member) => member * 3 + 1 }
+  return { count, addresses, amounts, idAt: (member) => member * 3 + 1 }
 }
 
 test.each([0, 1, 2, 127, 128, 129, 4_095, 4_096, 4_097, 9_000])(
@@ -28,8 +28,14 @@ test.each([0, 1, 2, 127, 128, 129, 4_095, 4_096, 4_097, 9_000])(
   async (count) => {
     const { tree, leaves, sums, entries } = await buildTree(CONTEXT, membersOf(count), SALTS)
     const report = {
-      ...{ tree, leaves, members: sums, other: { usdt: 0n, amc: 0n }, fundCash: 0n, fundInvested: 0n },
-      ...{ ledgerHead: HEAD, operatorsHead: HEAD },
+      tree,
+      leaves,
+      members: sums,
+      other: { usdt: 0n, amc: 0n },
+      fundCash: 0n,
+      fundInvested: 0n,
+      ledgerHead: HEAD,
+      operatorsHead: HEAD,
     }
     expect(sums.usdt).toBe((BigInt(count) * BigInt(count - 1) * 1_000_003n) / 2n)
     expect(checkList(Buffer.concat([listHeader(CONTEXT, report), entries]), createSha256())).toBeNull()

@@ -87,16 +87,19 @@ export async function journalContent(
 
 function journalRow(entry: books.EntryRow): Row {
   return [
-    ...[
-      'entry',
-      entry.day,
-      entry.at.toISOString(),
-      `${entry.memberId}`,
-      `${entry.seq}.${entry.line}`,
-      entry.key,
-    ],
-    ...[entry.kind, `${entry.causeType}/${entry.causeId}`, entry.source, entry.destination, entry.asset],
-    ...[formatMicros(entry.amount), ''],
+    'entry',
+    entry.day,
+    entry.at.toISOString(),
+    `${entry.memberId}`,
+    `${entry.seq}.${entry.line}`,
+    entry.key,
+    entry.kind,
+    `${entry.causeType}/${entry.causeId}`,
+    entry.source,
+    entry.destination,
+    entry.asset,
+    formatMicros(entry.amount),
+    '',
   ]
 }
 

@@ -24,23 +24,27 @@ export interface TaxEvent {
 
 const OWN: ReadonlySet<string> = new Set(MEMBER_ACCOUNTS)
 const REWARDS: ReadonlySet<string> = new Set([
-  ...[
-    'commission',
-    'pairing',
-    'management',
-    'static',
-    'savings_interest',
-    'dividend',
-    'fund_income',
-    'grant',
-  ],
+  'commission',
+  'pairing',
+  'management',
+  'static',
+  'savings_interest',
+  'dividend',
+  'fund_income',
+  'grant',
 ])
 /**
  * Movements to or from another wallet or another member, and advances: nothing is bought or sold for them.
  */
 const MOVES: ReadonlySet<string> = new Set([
-  ...['withdrawal_paid', 'claim_set_aside', 'transfer', 'transfer_hold', 'transfer_release'],
-  ...['suspense_release', 'reversal_advance', 'debt_repayment'],
+  'withdrawal_paid',
+  'claim_set_aside',
+  'transfer',
+  'transfer_hold',
+  'transfer_release',
+  'suspense_release',
+  'reversal_advance',
+  'debt_repayment',
 ])
 
 /**

@@ -161,8 +161,11 @@ function sumRows(day: Day, asset: Asset, { rewards, value, cost }: Sums): Row[] 
 function holdingRow(row: 'opening' | 'closing', day: Day, asset: Asset, lots: TaxLots): Row {
   const { quantity, cost } = lots.held()
   return rowOf({
-    ...{ row, accounting_day: day, asset },
-    ...{ held: formatMicros(quantity), held_cost_usdt: formatMicros(cost) },
+    row,
+    accounting_day: day,
+    asset,
+    held: formatMicros(quantity),
+    held_cost_usdt: formatMicros(cost),
   })
 }
 

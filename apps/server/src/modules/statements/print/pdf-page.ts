@@ -50,7 +50,11 @@ export async function openPages(
   { title, madeAt }: { title: string; madeAt: Date },
 ) {
   const doc = new PDFDocument({
-    ...{ size: 'A4', font: '', margin: 0, lang: locale, bufferPages: true },
+    size: 'A4',
+    font: '',
+    margin: 0,
+    lang: locale,
+    bufferPages: true,
     info: { Title: title, CreationDate: madeAt },
   }) as Document
   const chunks: Buffer[] = []

@@ -7,7 +7,10 @@ const IDLE_TIMEOUT_MS = 60_000
 
 const threads = new Piscina<Parameters<typeof statementPdf>[0], Uint8Array>({
   filename: new URL('./statement-pdf.ts', import.meta.url).href,
-  ...{ name: 'statementPdf', minThreads: 0, maxThreads: 1, idleTimeout: IDLE_TIMEOUT_MS },
+  name: 'statementPdf',
+  minThreads: 0,
+  maxThreads: 1,
+  idleTimeout: IDLE_TIMEOUT_MS,
   resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
 })
 

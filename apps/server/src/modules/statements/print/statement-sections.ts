@@ -77,7 +77,9 @@ function accountTables({ rows, locale }: PrintedStatement, texts: StatementTexts
         left(texts.what, 25),
         left(texts.who, 17),
         left(texts.place, 14),
-        ...[right(texts.amount, 17), left(texts.asset, 6), right(texts.balance, 17)],
+        right(texts.amount, 17),
+        left(texts.asset, 6),
+        right(texts.balance, 17),
       ],
       rows: typed('entry').map((row) => [
         dates(of(row, 'at')),
@@ -93,7 +95,9 @@ function accountTables({ rows, locale }: PrintedStatement, texts: StatementTexts
       title: texts.closing,
       columns: [left(texts.asset, 1), left(texts.place, 3), right(texts.balance, 3), right(texts.ledger, 3)],
       rows: typed('closing').map((row) => [
-        ...[of(row, 'asset'), place(row), money(of(row, 'balance'))],
+        of(row, 'asset'),
+        place(row),
+        money(of(row, 'balance')),
         money(held.get(key(row)) ?? '0.000000'),
       ]),
     },
@@ -127,7 +131,10 @@ function taxTables({ rows, locale }: PrintedStatement, texts: StatementTexts): P
       columns: [
         left(texts.date, 19),
         left(texts.what, 26),
-        ...[right(texts.quantity, 16), left(texts.asset, 6), right(texts.price, 11), ...numbers],
+        right(texts.quantity, 16),
+        left(texts.asset, 6),
+        right(texts.price, 11),
+        ...numbers,
       ],
       rows: typed('reward', 'acquired', 'disposed', 'moved_in', 'moved_out').map((row) => [
         dates(of(row, 'at')),
@@ -152,8 +159,11 @@ function taxTables({ rows, locale }: PrintedStatement, texts: StatementTexts): P
 function trialBalanceTable({ rows }: PrintedStatement, texts: StatementTexts): PrintedTable {
   const of = reader(TRIAL_BALANCE_COLUMNS)
   const cells = (row: Row) => [
-    ...[of(row, 'asset'), of(row, 'account') || texts.sum],
-    ...[money(of(row, 'debit')), money(of(row, 'credit')), money(of(row, 'balance'))],
+    of(row, 'asset'),
+    of(row, 'account') || texts.sum,
+    money(of(row, 'debit')),
+    money(of(row, 'credit')),
+    money(of(row, 'balance')),
   ]
   const numbers = [right(texts.debit, 4), right(texts.credit, 4), right(texts.balance, 4)]
   return {
@@ -174,8 +184,13 @@ function whatOf(kind: string, amount: string, locale: Locale): string {
 
 function dateFormat(locale: Locale): (time: string) => string {
   const format = new Intl.DateTimeFormat(locale, {
-    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
-    ...{ hourCycle: 'h23', timeZone: 'UTC' },
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
   } as Intl.DateTimeFormatOptions)
   return (time) => format.format(new Date(time))
 }

@@ -20,7 +20,8 @@ export async function madeFile(
   const { content: stream } = await statements.open(db, owner, BigInt(statement_id))
   const content = await buffer(stream)
   expect(statement.file).toMatchObject({
-    ...{ size: content.length, hash: `0x${createHash('sha256').update(content).digest('hex')}` },
+    size: content.length,
+    hash: `0x${createHash('sha256').update(content).digest('hex')}`,
   })
   return { statement, content }
 }

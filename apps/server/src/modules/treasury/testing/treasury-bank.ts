@@ -37,34 +37,47 @@ export function treasuryBank(product: TestProduct) {
   const approvePayout = (amount: string, destination: string, more: { source?: 'revenue' | 'fees' } = {}) =>
     inTx(db, (dbTx) =>
       exits.approvePayout(dbTx, {
-        ...{ source: more.source ?? 'revenue', asset: 'USDT', amountMicros: parseMicros(amount) },
-        ...{ destination: destination.toLowerCase(), purpose: 'rent', documentHash: PAPER },
-        ...{ preparedBy: 'anna', approvedBy: 'ben' },
+        source: more.source ?? 'revenue',
+        asset: 'USDT',
+        amountMicros: parseMicros(amount),
+        destination: destination.toLowerCase(),
+        purpose: 'rent',
+        documentHash: PAPER,
+        preparedBy: 'anna',
+        approvedBy: 'ben',
       }),
     )
 
   const approveInvestment = (productId: bigint, amount: string, destination: string) =>
     inTx(db, (dbTx) =>
       exits.approveInvestment(dbTx, {
-        ...{ productId, amountMicros: parseMicros(amount), destination: destination.toLowerCase() },
+        productId,
+        amountMicros: parseMicros(amount),
+        destination: destination.toLowerCase(),
         evidence: {
           heldAt: 'the custodian',
           document: { title: 'Contract', mediaType: 'text/plain', content: Buffer.from('bonds') },
         },
-        ...{ preparedBy: 'anna', approvedBy: 'ben' },
+        preparedBy: 'anna',
+        approvedBy: 'ben',
       }),
     )
 
   return {
-    ...{ send, approvePayout, approveInvestment },
+    send,
+    approvePayout,
+    approveInvestment,
 
     /** Lists a new destination, in the product and in the contract. */
     async list(): Promise<string> {
       const address = newWallet()
       await inTx(db, (dbTx) =>
         exitDestinations.approve(dbTx, {
-          ...{ address: address.toLowerCase(), name: 'Our landlord', purpose: 'rent' },
-          ...{ preparedBy: 'anna', approvedBy: 'ben' },
+          address: address.toLowerCase(),
+          name: 'Our landlord',
+          purpose: 'rent',
+          preparedBy: 'anna',
+          approvedBy: 'ben',
         }),
       )
       await send('admin', 'queueDestination', [address])
@@ -107,14 +120,25 @@ export function treasuryBank(product: TestProduct) {
     async handOver(meanwhile: () => Promise<void>): Promise<void> {
       const { keys, contracts, accounts } = testChain
       const wallet = createWalletClient({
-        ...{ account: accounts[0]!, chain: arbitrum, transport: http(testChain.rpcUrl) },
+        account: accounts[0]!,
+        chain: arbitrum,
+        transport: http(testChain.rpcUrl),
       })
       const role = (key: keyof typeof keys) => privateKeyToAccount(keys[key] as Hex).address
       const config = {
-        ...{ usdt: contracts.usdt, amc: contracts.amc, predecessor: contracts.bank, adminDelay: 3 * 86_400 },
-        ...{ admin: role('admin'), quoteSigner: newWallet(), claimSigner: newWallet() },
-        ...{ publisher: role('publisher'), pauser: role('pauser'), guardian: role('guardian') },
-        ...{ treasurer: role('treasurer'), usdtDailyCap: 1n, amcDailyCap: 1n },
+        usdt: contracts.usdt,
+        amc: contracts.amc,
+        predecessor: contracts.bank,
+        adminDelay: 3 * 86_400,
+        admin: role('admin'),
+        quoteSigner: newWallet(),
+        claimSigner: newWallet(),
+        publisher: role('publisher'),
+        pauser: role('pauser'),
+        guardian: role('guardian'),
+        treasurer: role('treasurer'),
+        usdtDailyCap: 1n,
+        amcDailyCap: 1n,
       }
       const { bytecode } = rifBankBytecode
       const hash = await wallet.deployContract({ abi: rifBankAbi, bytecode, args: [config] })

@@ -10,8 +10,15 @@ export type AnnouncementText = Record<`${'en' | 'ja' | 'ko' | 'zh'}_${Part}` | '
 export type TextProblem = AnnouncementProblem | 'missing' | 'past'
 
 export const EMPTY_ANNOUNCEMENT: AnnouncementText = {
-  ...{ en_title: '', en_text: '', ja_title: '', ja_text: '', ko_title: '', ko_text: '' },
-  ...{ zh_title: '', zh_text: '', expires_at: '' },
+  en_title: '',
+  en_text: '',
+  ja_title: '',
+  ja_text: '',
+  ko_title: '',
+  ko_text: '',
+  zh_title: '',
+  zh_text: '',
+  expires_at: '',
 }
 
 const short = (locale: Locale) => (locale === 'zh-Hans' ? 'zh' : locale)

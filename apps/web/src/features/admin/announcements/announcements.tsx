@@ -35,13 +35,15 @@ export function Announcements({ onOpen }: { onOpen: (announcement: OperatedAnnou
         columns={[
           { name: t('adminAnnouncements.published'), cell: ({ published_at: at }) => utcText(at) },
           {
-            ...{ name: t('adminAnnouncements.title'), width: '2fr' },
+            name: t('adminAnnouncements.title'),
+            width: '2fr',
             cell: ({ texts }) => <span className="font-medium">{texts.en.title}</span>,
           },
           { name: t('adminAnnouncements.languages'), cell: languages },
           { name: t('adminAnnouncements.state'), cell: state },
           {
-            ...{ name: t('adminAnnouncements.members'), end: true },
+            name: t('adminAnnouncements.members'),
+            end: true,
             cell: ({ sent }) => formatCount(sent.members),
           },
           { name: t('adminAnnouncements.mails'), end: true, cell: ({ sent }) => formatCount(sent.mails) },

@@ -39,7 +39,9 @@ const GROUPS: readonly Group[] = [
     areas: [
       { label: 'desk.title', path: '/pages/admin/home', icon: 'home' },
       {
-        ...{ label: 'admin.area.approvals', path: '/pages/admin/approvals', icon: 'check' },
+        label: 'admin.area.approvals',
+        path: '/pages/admin/approvals',
+        icon: 'check',
         count: (today) => today.approvals,
       },
     ],
@@ -48,11 +50,15 @@ const GROUPS: readonly Group[] = [
     label: 'desk.group.money',
     areas: [
       {
-        ...{ label: 'admin.area.audit', path: '/pages/admin/audit', icon: 'withdraw' },
+        label: 'admin.area.audit',
+        path: '/pages/admin/audit',
+        icon: 'withdraw',
         count: (today) => today.withdrawals,
       },
       {
-        ...{ label: 'admin.area.auditOrder', path: '/pages/admin/auditOrder', icon: 'orders' },
+        label: 'admin.area.auditOrder',
+        path: '/pages/admin/auditOrder',
+        icon: 'orders',
         count: ({ payments, redemptions }) => ({ count: payments.count + redemptions.count }),
       },
       { label: 'admin.area.treasury', path: '/pages/admin/treasury', icon: 'out' },
@@ -65,7 +71,9 @@ const GROUPS: readonly Group[] = [
     areas: [
       { label: 'admin.area.search', path: '/pages/admin/search', icon: 'search' },
       {
-        ...{ label: 'admin.area.updateFound', path: '/pages/admin/updateFound', icon: 'fund' },
+        label: 'admin.area.updateFound',
+        path: '/pages/admin/updateFound',
+        icon: 'fund',
         below: '/pages/admin/fundDesk',
       },
       { label: 'admin.area.distrubutionHash', path: '/pages/admin/distrubutionHash', icon: 'bolt' },

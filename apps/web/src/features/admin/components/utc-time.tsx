@@ -12,8 +12,13 @@ export function utcText(value: string | number, now = new Date()): string | null
   if (date === null) return null
   const isThisYear = date.getUTCFullYear() === now.getUTCFullYear()
   return new Intl.DateTimeFormat(localeTag(), {
-    ...{ timeZone: 'UTC', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-    ...{ hourCycle: 'h23', ...(!isThisYear && { year: 'numeric' }) },
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(!isThisYear && { year: 'numeric' }),
   }).format(date)
 }
 

@@ -20,7 +20,8 @@ function DepositorView({ facts }: { facts: DepositorFacts }) {
     looked_at === null
       ? t('admin.deposits.notLookedAt')
       : t('admin.deposits.lookedAt', {
-          ...{ from: looked_at.from_block, to: looked_at.to_block },
+          from: looked_at.from_block,
+          to: looked_at.to_block,
           at: utcText(looked_at.from_at) ?? '',
         })
   return (

@@ -23,7 +23,9 @@ import { DepositSheet } from './deposit-sheet.tsx'
 
 const fieldsOf = (t: Translate): readonly FilterField<RouteInput<'revenueDeposits'>['query']>[] => [
   {
-    ...{ name: 'state', label: t('desk.held.state'), as: 'tabs' },
+    name: 'state',
+    label: t('desk.held.state'),
+    as: 'tabs',
     options: [
       ['', t('desk.filter.all')],
       ['waiting', t('admin.deposits.waits')],
@@ -32,7 +34,9 @@ const fieldsOf = (t: Translate): readonly FilterField<RouteInput<'revenueDeposit
     ],
   },
   {
-    ...{ name: 'asset', label: t('desk.filter.asset'), as: 'choice' },
+    name: 'asset',
+    label: t('desk.filter.asset'),
+    as: 'choice',
     options: [
       ['', t('desk.filter.all')],
       ['USDT', 'USDT'],
@@ -56,7 +60,8 @@ function depositShape(t: Translate): ListShape<RevenueDeposit> {
     attested === null ? '–' : t(`admin.deposits.pool.${attested.pool}`)
   const label = (one: RevenueDeposit) => (one.label.startsWith('0x') ? shortestAddress(one.label) : one.label)
   return {
-    ...{ keyOf: ({ deposit_id: id }) => id, nameOf },
+    keyOf: ({ deposit_id: id }) => id,
+    nameOf,
     columns: [
       { key: 'sum', head: t('desk.held.amount'), cell: sumOf },
       { key: 'label', head: t('admin.deposits.label'), cell: label },
@@ -69,7 +74,9 @@ function depositShape(t: Translate): ListShape<RevenueDeposit> {
       { key: 'into', head: t('admin.deposits.into'), cell: into },
       { key: 'state', head: t('desk.held.state'), cell: state },
       {
-        ...{ key: 'at', head: t('desk.orders.paid'), isFigure: true },
+        key: 'at',
+        head: t('desk.orders.paid'),
+        isFigure: true,
         cell: (one) => <span className="text-12 text-muted">{utcText(one.deposited_at)}</span>,
       },
     ],

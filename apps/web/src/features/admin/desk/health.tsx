@@ -67,7 +67,8 @@ function useHoldings(): Tile[] {
     const ratio = one?.ratio_ppm ?? null
     const owed = one && formatAmount(one.liabilities)
     return {
-      ...{ key: asset, label: t('desk.health.held', { asset }) },
+      key: asset,
+      label: t('desk.health.held', { asset }),
       value: ratio === null ? '–' : formatPpm(ratio),
       detail: owed === undefined ? '' : t('desk.health.owed', { amount: owed }),
       isWell: ratio === null ? null : ratio >= WHOLE_PPM,
@@ -81,7 +82,8 @@ function useFund(): Tile {
   const ratios = (funds ?? []).flatMap(({ ratio_ppm: ratio }) => (ratio === null ? [] : [ratio]))
   const least = ratios.length === 0 ? null : Math.min(...ratios)
   return {
-    ...{ key: 'fund', label: t('desk.health.fund') },
+    key: 'fund',
+    label: t('desk.health.fund'),
     value: least === null ? '–' : formatPpm(least),
     detail: funds === undefined ? '' : t('desk.health.products', { count: funds.length }),
     isWell: least === null ? null : least >= WHOLE_PPM,
@@ -98,7 +100,8 @@ function useSettled(pending: AdminPending | undefined): Tile {
       ? null
       : Math.max(0, Math.round((Date.parse(last.settled_at) - Date.parse(last.fixed_at)) / 1000))
   return {
-    ...{ key: 'settlement', label: t('desk.health.settlement') },
+    key: 'settlement',
+    label: t('desk.health.settlement'),
     value: pending?.settled_to ? formatDay(pending.settled_to) : '–',
     detail:
       seconds === null
@@ -114,7 +117,8 @@ function useChain(pending: AdminPending | undefined): Tile {
   const lag = pending?.indexer_lag_blocks ?? null
   const isStuck = pending?.items.some(({ kind }) => kind === 'indexer')
   return {
-    ...{ key: 'chain', label: t('desk.health.chain') },
+    key: 'chain',
+    label: t('desk.health.chain'),
     value: lag === null ? '–' : t('desk.health.blocks', { count: lag }),
     detail: block ? t('desk.health.block', { block: formatCount(Number(block)) }) : '',
     isWell: lag === null ? null : isStuck !== true,

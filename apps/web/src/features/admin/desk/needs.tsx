@@ -76,21 +76,29 @@ function needsOf(
   const none = t('desk.needs.none')
   return [
     {
-      ...{ key: 'approvals', to: '/pages/admin/approvals', icon: 'check' },
-      ...{ count: approvals.count, more: approvals.more, title: t('desk.needs.approvals') },
+      key: 'approvals',
+      to: '/pages/admin/approvals',
+      icon: 'check',
+      count: approvals.count,
+      more: approvals.more,
+      title: t('desk.needs.approvals'),
       detail:
         approvals.oldest_at === null
           ? none
           : t('desk.needs.oldestBy', { age: age(approvals.oldest_at), by: approvals.oldest_by ?? '' }),
     },
     {
-      ...{ key: 'withdrawals', to: '/pages/admin/audit', icon: 'withdraw' },
-      ...{ count: withdrawals.count, title: t('desk.needs.withdrawals') },
+      key: 'withdrawals',
+      to: '/pages/admin/audit',
+      icon: 'withdraw',
+      count: withdrawals.count,
+      title: t('desk.needs.withdrawals'),
       detail:
         withdrawals.oldest_at === null
           ? none
           : t('desk.needs.oldest', {
-              ...{ amount: formatAmount(withdrawals.worth_usdt), age: age(withdrawals.oldest_at) },
+              amount: formatAmount(withdrawals.worth_usdt),
+              age: age(withdrawals.oldest_at),
             }),
     },
     ...(refused.oldest_at === null
@@ -98,28 +106,34 @@ function needsOf(
       : [
           {
             ...({ key: 'refused', to: '/pages/admin/audit', icon: 'warn' } as const),
-            ...{ count: refused.count, title: t('desk.needs.refused') },
+            count: refused.count,
+            title: t('desk.needs.refused'),
             detail: t('desk.needs.oldest', {
-              ...{ amount: formatAmount(refused.worth_usdt), age: age(refused.oldest_at) },
+              amount: formatAmount(refused.worth_usdt),
+              age: age(refused.oldest_at),
             }),
           },
         ]),
     {
-      ...{ key: 'redemptions', to: '/pages/admin/auditOrder', icon: 'fund' },
-      ...{ count: redemptions.count, title: t('desk.needs.redemptions') },
+      key: 'redemptions',
+      to: '/pages/admin/auditOrder',
+      icon: 'fund',
+      count: redemptions.count,
+      title: t('desk.needs.redemptions'),
       detail:
         redemptions.count === 0
           ? none
           : t('desk.needs.units', {
-              ...{
-                units: formatCount(Number(redemptions.units)),
-                amount: formatAmount(redemptions.worth_usdt),
-              },
+              units: formatCount(Number(redemptions.units)),
+              amount: formatAmount(redemptions.worth_usdt),
             }),
     },
     {
-      ...{ key: 'payments', to: '/pages/admin/auditOrder', icon: 'refresh' },
-      ...{ count: Math.max(0, payments.count - payments.proposed), title: t('desk.needs.payments') },
+      key: 'payments',
+      to: '/pages/admin/auditOrder',
+      icon: 'refresh',
+      count: Math.max(0, payments.count - payments.proposed),
+      title: t('desk.needs.payments'),
       detail: paymentsText(payments, t),
     },
   ]

@@ -87,7 +87,7 @@ function PoolTable({ batches }: { batches: readonly SettlementBatch[] }) {
       foot={[
         {
           key: 'sum',
-          cells: [t('desk.pools.together'), formatAmount(sums.usdt), formatAmount(sums.amc), ...['', '']],
+          cells: [t('desk.pools.together'), formatAmount(sums.usdt), formatAmount(sums.amc), '', ''],
         },
       ]}
     />

@@ -25,7 +25,8 @@ export function SalesTrend() {
           />
           <p className="text-12 text-muted">
             {t('desk.trends.sold', {
-              ...{ amount: formatAmount(totals.base), count: totals.paid },
+              amount: formatAmount(totals.base),
+              count: totals.paid,
             })}
           </p>
           <SalesBars label={t('desk.trends.sales')} days={days} />

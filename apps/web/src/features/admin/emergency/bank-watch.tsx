@@ -33,7 +33,9 @@ export function BankWatch({ report }: { report: Report }) {
           {report.caps.map(({ asset, cap, remaining }) => (
             <p key={asset} className="text-14 text-muted">
               {t('admin.emergency.watch.left', {
-                ...{ asset, amount: formatAmount(remaining), cap: formatAmount(cap) },
+                asset,
+                amount: formatAmount(remaining),
+                cap: formatAmount(cap),
               })}
             </p>
           ))}

@@ -3,17 +3,24 @@ import { EMPTY_LAUNCH, EMPTY_TERMS, readLaunch, readTerms } from './exchange-dra
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')
 const LAUNCH = {
-  ...{ name: ' Berths ', introduction: 'Berths that are let', allocation: '1000', price: '0.5' },
-  ...{ starts_at: '2026-01-02T00:00', ends_at: '2026-01-09T00:00' },
+  name: ' Berths ',
+  introduction: 'Berths that are let',
+  allocation: '1000',
+  price: '0.5',
+  starts_at: '2026-01-02T00:00',
+  ends_at: '2026-01-09T00:00',
 }
 
 it('reads a complete launch, with times in UTC', () => {
   expect(readLaunch(LAUNCH, NOW)).toEqual({
     ok: true,
     payload: {
-      ...{ name: 'Berths', introduction: 'Berths that are let' },
-      ...{ allocation: '1000.000000', price: '0.500000' },
-      ...{ starts_at: '2026-01-02T00:00:00.000Z', ends_at: '2026-01-09T00:00:00.000Z' },
+      name: 'Berths',
+      introduction: 'Berths that are let',
+      allocation: '1000.000000',
+      price: '0.500000',
+      starts_at: '2026-01-02T00:00:00.000Z',
+      ends_at: '2026-01-09T00:00:00.000Z',
     },
   })
 })
@@ -24,8 +31,12 @@ it('reports the problems of a launch by field', () => {
     return read.ok ? {} : read.problems
   }
   expect(problemsOf(EMPTY_LAUNCH)).toEqual({
-    ...{ name: 'missing', introduction: 'missing', allocation: 'amount', price: 'amount' },
-    ...{ starts_at: 'missing', ends_at: 'missing' },
+    name: 'missing',
+    introduction: 'missing',
+    allocation: 'amount',
+    price: 'amount',
+    starts_at: 'missing',
+    ends_at: 'missing',
   })
   expect(problemsOf({ ends_at: '2026-01-02T00:00' })).toEqual({ ends_at: 'order' })
   expect(problemsOf({ ends_at: '2026-01-01T12:00' })).toEqual({ ends_at: 'past' })

@@ -16,8 +16,12 @@ type Payload<K extends Body['kind']> = Extract<Body, { kind: K }>['payload']
 
 /** A typed launch; its times are in UTC. */
 export const EMPTY_LAUNCH = {
-  ...{ name: '', introduction: '', allocation: '', price: '' },
-  ...{ starts_at: '', ends_at: '' },
+  name: '',
+  introduction: '',
+  allocation: '',
+  price: '',
+  starts_at: '',
+  ends_at: '',
 }
 export type LaunchText = typeof EMPTY_LAUNCH
 type LaunchField = keyof LaunchText
@@ -55,8 +59,10 @@ export function readLaunch(
   return {
     ok: true,
     payload: {
-      ...{ name, introduction },
-      ...{ allocation: formatMicros(offer.allocationMicros), price: formatMicros(offer.priceMicros) },
+      name,
+      introduction,
+      allocation: formatMicros(offer.allocationMicros),
+      price: formatMicros(offer.priceMicros),
       starts_at: new Date(times.startsAtMs).toISOString(),
       ends_at: new Date(times.endsAtMs).toISOString(),
     },

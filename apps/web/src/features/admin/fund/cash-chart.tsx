@@ -24,12 +24,10 @@ export function CashNeeded({ desk }: { desk: FundDesk }) {
         days={days.map(({ day, paid, pending, left }) => ({
           day,
           text: t('admin.desk.cash.day', {
-            ...{
-              day: formatDay(day),
-              paid: formatAmount(paid),
-              pending: formatAmount(pending),
-              left: formatAmount(left),
-            },
+            day: formatDay(day),
+            paid: formatAmount(paid),
+            pending: formatAmount(pending),
+            left: formatAmount(left),
           }),
           // Only the height of a bar: money itself is never converted to a number.
           parts: [

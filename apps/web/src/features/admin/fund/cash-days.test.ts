@@ -5,7 +5,9 @@ import { cashByDay } from './cash-days.ts'
 const NOW = Date.parse('2026-11-22T11:24:00Z')
 const due = (due_at: string, value: string) => ({ due_at, value }) as FundDesk['redemptions'][number]
 const desk = {
-  ...{ cash: '1000.000000', announced: '100.000000', next_due_at: '2026-11-25T11:24:00Z' },
+  cash: '1000.000000',
+  announced: '100.000000',
+  next_due_at: '2026-11-25T11:24:00Z',
   redemptions: [
     due('2026-11-20T08:00:00Z', '50.000000'),
     due('2026-11-23T10:12:00Z', '300.000000'),

@@ -38,7 +38,9 @@ export function cashByDay(
     const ofDay = { paid: paid.get(day) ?? 0n, pending: day === pendingDay ? pendingMicros : 0n }
     leftMicros -= ofDay.paid + ofDay.pending
     days.push({
-      ...{ day, paid: formatMicros(ofDay.paid), pending: formatMicros(ofDay.pending) },
+      day,
+      paid: formatMicros(ofDay.paid),
+      pending: formatMicros(ofDay.pending),
       left: formatMicros(leftMicros),
     })
   }

@@ -31,7 +31,9 @@ export function DeskHistory({ desk, names }: DeskHistoryProps) {
   const [isOpen, setOpen] = useState(false)
   const entries: Entry[] = [
     ...desk.valuations.map((one) => ({
-      ...{ key: `valuation ${one.valuation_id}`, at: one.decided_at, evidence: one.evidence },
+      key: `valuation ${one.valuation_id}`,
+      at: one.decided_at,
+      evidence: one.evidence,
       what: (
         <span className="flex flex-col">
           {one.kind === 'valuation'
@@ -45,7 +47,9 @@ export function DeskHistory({ desk, names }: DeskHistoryProps) {
       people: [one.prepared_by, one.decided_by],
     })),
     ...desk.investments.map((one) => ({
-      ...{ key: `investment ${one.investment_id}`, evidence: one.evidence, nav: '–' },
+      key: `investment ${one.investment_id}`,
+      evidence: one.evidence,
+      nav: '–',
       at: one.invested_at ?? one.announced_at,
       what: t(`admin.desk.history.${one.state}`, { name: names.get(one.investment_id)! }),
       amount: formatAmount(one.cost),

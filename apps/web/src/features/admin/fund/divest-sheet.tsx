@@ -36,7 +36,7 @@ export function DivestSheet({ desk, names, onSubmit, onClose }: DivestSheetProps
     initial: divestmentDraft(desk),
     check: (text) => checkDivestment(text, desk, deposits),
     text: (problem) => t(`admin.desk.problem.${problem}`),
-    ...{ recheck: true },
+    recheck: true,
   })
   const preview = previewDivestment(values, desk, deposits)
   const { error, ...deposit } = field('deposit')

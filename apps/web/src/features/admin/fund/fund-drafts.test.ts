@@ -25,9 +25,17 @@ const investment = (investment_id: string, state: string, cost: string) =>
 
 /** 100 units: 400 in cash, 100 of it announced, and 600 in two investments; 10 approved units wait. */
 const desk = {
-  ...{ product_id: '3', nav: '10.000000', opening_nav: '10.000000', units: '100', began_nav: '10.000000' },
-  ...{ cash: '400.000000', announced: '100.000000', invested: '600.000000', is_invested: true },
-  ...{ closed_reason: null, queue: { units: '10' } },
+  product_id: '3',
+  nav: '10.000000',
+  opening_nav: '10.000000',
+  units: '100',
+  began_nav: '10.000000',
+  cash: '400.000000',
+  announced: '100.000000',
+  invested: '600.000000',
+  is_invested: true,
+  closed_reason: null,
+  queue: { units: '10' },
   investments: [
     investment('7', 'invested', '500.000000'),
     investment('8', 'invested', '100.000000'),
@@ -38,14 +46,12 @@ const desk = {
 const evidence = { heldAt: ' Harbour Bank ', document: paper() }
 const deposit = (deposit_id: string, change: Partial<RevenueDeposit> = {}) =>
   ({
-    ...{
-      deposit_id,
-      asset: 'USDT',
-      amount: '600.000000',
-      attested: null,
-      divested: false,
-      proposal_id: null,
-    },
+    deposit_id,
+    asset: 'USDT',
+    amount: '600.000000',
+    attested: null,
+    divested: false,
+    proposal_id: null,
     ...change,
   }) as RevenueDeposit
 
@@ -58,7 +64,10 @@ it('reads a valuation of every investment, whose sum determines the NAV', () => 
   expect(checkValuation(text, desk)).toEqual({
     ok: true,
     payload: {
-      ...{ product_id: '3', value: '649.500000', held_at: 'Harbour Bank', document },
+      product_id: '3',
+      value: '649.500000',
+      held_at: 'Harbour Bank',
+      document,
       lines: [
         { investment_id: '7', value: '550.000000' },
         { investment_id: '8', value: '99.500000' },
@@ -84,12 +93,17 @@ it('limits an investment to cash that neither announcements nor approved redempt
   expect(checkInvestment(text('200'), desk)).toEqual({
     ok: true,
     payload: {
-      ...{ product_id: '3', amount: '200.000000', destination: VAULT },
-      ...{ held_at: 'Harbour Bank', document },
+      product_id: '3',
+      amount: '200.000000',
+      destination: VAULT,
+      held_at: 'Harbour Bank',
+      document,
     },
   })
   expect(previewInvestment(text('200'), desk)?.after).toMatchObject({
-    ...{ cashMicros: 400_000_000n, announcedMicros: 300_000_000n, navMicros: 10_000_000n },
+    cashMicros: 400_000_000n,
+    announcedMicros: 300_000_000n,
+    navMicros: 10_000_000n,
   })
   expect(checkInvestment(text('200.000001'), desk)).toEqual({
     ok: false,
@@ -106,7 +120,10 @@ it('returns exactly the amount of a deposit, and values the rest', () => {
   const deposits = [deposit('21')]
   const text = { ...divestmentDraft(desk), ...evidence, deposit: '21', 'line/7': '20', 'line/8': '0' }
   expect(previewDivestment(text, desk, deposits)?.after).toMatchObject({
-    ...{ cashMicros: 1_000_000_000n, investedMicros: 20_000_000n, navMicros: 10_200_000n, isClosed: false },
+    cashMicros: 1_000_000_000n,
+    investedMicros: 20_000_000n,
+    navMicros: 10_200_000n,
+    isClosed: false,
   })
   expect(checkDivestment(text, desk, deposits)).toMatchObject({
     ok: true,

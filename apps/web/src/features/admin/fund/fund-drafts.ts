@@ -158,8 +158,11 @@ export function checkValuation(
   return {
     ok: true,
     payload: {
-      ...{ product_id: desk.product_id, value: formatMicros(sumOf(lines)), lines },
-      ...{ held_at: text.heldAt.trim(), document: evidenceOf(text.document) },
+      product_id: desk.product_id,
+      value: formatMicros(sumOf(lines)),
+      lines,
+      held_at: text.heldAt.trim(),
+      document: evidenceOf(text.document),
     },
   }
 }
@@ -192,8 +195,11 @@ export function checkInvestment(
   return {
     ok: true,
     payload: {
-      ...{ product_id: desk.product_id, amount, destination: text.destination },
-      ...{ held_at: text.heldAt.trim(), document: evidenceOf(text.document) },
+      product_id: desk.product_id,
+      amount,
+      destination: text.destination,
+      held_at: text.heldAt.trim(),
+      document: evidenceOf(text.document),
     },
   }
 }
@@ -253,9 +259,13 @@ export function checkDivestment(
   return {
     ok: true,
     payload: {
-      ...{ product_id: desk.product_id, amount, left: formatMicros(sumOf(lines)), lines },
+      product_id: desk.product_id,
+      amount,
+      left: formatMicros(sumOf(lines)),
+      lines,
       deposit_id: text.deposit === NOTHING_BACK ? null : text.deposit,
-      ...{ held_at: text.heldAt.trim(), document: evidenceOf(text.document) },
+      held_at: text.heldAt.trim(),
+      document: evidenceOf(text.document),
     },
   }
 }

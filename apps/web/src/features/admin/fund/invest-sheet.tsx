@@ -28,7 +28,7 @@ export function InvestSheet({ desk, destinations, onSubmit, onClose }: InvestShe
     initial: { ...EMPTY_INVESTMENT, destination: listed[0]?.address ?? '' },
     check: (text) => checkInvestment(text, desk),
     text: (problem) => t(`admin.desk.problem.${problem}`),
-    ...{ recheck: true },
+    recheck: true,
   })
   const preview = previewInvestment(values, desk)
   return (

@@ -3,16 +3,19 @@ import { EMPTY_PRODUCT, readProduct } from './product-draft.ts'
 
 const WHOLE = {
   ...EMPTY_PRODUCT,
-  ...{ name: ' Harbour ', en: 'Berths', 'zh-Hans': '泊位', ja: '係留', ko: '정박', annual: '4.25' },
-  ...{
-    opening: '1.05',
-    minimum: '100',
-    lock: '30',
-    weekdays: '15',
-    subscription: '0.5',
-    redemption: '',
-    management: '20',
-  },
+  name: ' Harbour ',
+  en: 'Berths',
+  'zh-Hans': '泊位',
+  ja: '係留',
+  ko: '정박',
+  annual: '4.25',
+  opening: '1.05',
+  minimum: '100',
+  lock: '30',
+  weekdays: '15',
+  subscription: '0.5',
+  redemption: '',
+  management: '20',
   papers: JSON.stringify([{ title: 'Terms.pdf', media_type: 'application/pdf', content: 'AAAA' }]),
 }
 
@@ -21,9 +24,15 @@ it('reads a complete product, with exact percentages', () => {
   expect(read).toMatchObject({
     ok: true,
     payload: {
-      ...{ name: 'Harbour', risk_level: 3, estimated_annual_return: 42_500, minimum_usd: '100.000000' },
+      name: 'Harbour',
+      risk_level: 3,
+      estimated_annual_return: 42_500,
+      minimum_usd: '100.000000',
       opening_nav: '1.050000',
-      ...{ lock_days: 30, redeemable_weekdays: [1, 5], subscription_ppm: 5_000, redemption_ppm: 0 },
+      lock_days: 30,
+      redeemable_weekdays: [1, 5],
+      subscription_ppm: 5_000,
+      redemption_ppm: 0,
       management_ppm: 200_000,
     },
   })

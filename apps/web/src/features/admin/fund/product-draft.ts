@@ -16,10 +16,24 @@ export const MAX_PAPER_BYTES = 500_000
 
 /** A typed new product: only texts, so that it survives a reload. `papers` is the JSON of `Paper[]`. */
 export const EMPTY_PRODUCT = {
-  ...{ name: '', en: '', 'zh-Hans': '', ja: '', ko: '', risk: '3' as (typeof RISKS)[number] },
-  ...{ annual: '', opening: '', minimum: '', lock: '0', weekdays: '12345' },
-  ...{ sold: '25', memberUnits: '', maxUnits: '' },
-  ...{ subscription: '', redemption: '', management: '', papers: '[]' },
+  name: '',
+  en: '',
+  'zh-Hans': '',
+  ja: '',
+  ko: '',
+  risk: '3' as (typeof RISKS)[number],
+  annual: '',
+  opening: '',
+  minimum: '',
+  lock: '0',
+  weekdays: '12345',
+  sold: '25',
+  memberUnits: '',
+  maxUnits: '',
+  subscription: '',
+  redemption: '',
+  management: '',
+  papers: '[]',
 }
 export type ProductText = typeof EMPTY_PRODUCT
 type ProductField = keyof ProductText
@@ -85,16 +99,19 @@ export function readProduct(
     payload: {
       name: text.name.trim(),
       introduction: introduction as Payload['introduction'],
-      ...{ risk_level: Number(text.risk), estimated_annual_return: ppm.annual! },
-      ...{ opening_nav: opening!, minimum_usd: minimum!, lock_days: lock! },
-      ...{
-        sold_ppm: ppm.sold!,
-        max_member_units: unitsOf(text.memberUnits),
-        max_units: unitsOf(text.maxUnits),
-      },
+      risk_level: Number(text.risk),
+      estimated_annual_return: ppm.annual!,
+      opening_nav: opening!,
+      minimum_usd: minimum!,
+      lock_days: lock!,
+      sold_ppm: ppm.sold!,
+      max_member_units: unitsOf(text.memberUnits),
+      max_units: unitsOf(text.maxUnits),
       redeemable_weekdays: [...text.weekdays].map(Number),
-      ...{ subscription_ppm: ppm.subscription!, redemption_ppm: ppm.redemption! },
-      ...{ management_ppm: ppm.management!, documents: [...papers] },
+      subscription_ppm: ppm.subscription!,
+      redemption_ppm: ppm.redemption!,
+      management_ppm: ppm.management!,
+      documents: [...papers],
     },
   }
 }

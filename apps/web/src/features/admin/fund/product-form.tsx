@@ -224,7 +224,9 @@ function PaperList({ papers, error, onChange }: PaperListProps) {
         <p className={error === undefined ? 'text-12 text-muted' : 'text-12 text-bad'} role="status">
           {error ??
             t('admin.product.papersHint', {
-              ...{ most: MAX_PAPERS, used: Math.ceil(bytesOf(papers) / 1000), kb: MAX_PAPER_BYTES / 1000 },
+              most: MAX_PAPERS,
+              used: Math.ceil(bytesOf(papers) / 1000),
+              kb: MAX_PAPER_BYTES / 1000,
             })}
         </p>
       </div>

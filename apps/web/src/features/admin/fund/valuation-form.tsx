@@ -80,7 +80,7 @@ function ValuationForm({ desk, names, onWant }: ValuationProps) {
     initial: lineDraft(desk, ({ value }) => amountText(value)),
     check: (text) => checkValuation(text, desk),
     text: (problem) => t(`admin.desk.problem.${problem}`),
-    ...{ recheck: true },
+    recheck: true,
   })
   const { values, field, textField, submit, clear } = form
   const preview = previewValuation(values, desk)

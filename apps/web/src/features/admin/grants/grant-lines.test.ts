@@ -24,7 +24,13 @@ it('separates valid and invalid lines by number, with the problems', () => {
     { line: 5, address: B, amount: '2', reason: 'for "May", and June' },
   ])
   expect(bad.map(({ line, problem }) => `${line} ${problem}`)).toEqual([
-    ...['3 address', '6 amount', '7 amount', '8 reason', '9 twice', '10 columns', '11 columns'],
+    '3 address',
+    '6 amount',
+    '7 amount',
+    '8 reason',
+    '9 twice',
+    '10 columns',
+    '11 columns',
   ])
   expect(total).toBe('12.500000')
   expect(readGrants(FILE, new Set([B.toLowerCase()])).bad[1]).toMatchObject({ line: 5, problem: 'member' })
@@ -35,7 +41,12 @@ it('keeps lines that were not proposed, and gives equal lines equal keys', async
   const rest = readGrants(withoutLines(FILE, good), new Set())
   // The second of two equal lines is no longer a duplicate: the server reports it if it remains.
   expect(rest.bad.map(({ problem }) => problem)).toEqual([
-    ...['address', 'amount', 'amount', 'reason', 'columns', 'columns'],
+    'address',
+    'amount',
+    'amount',
+    'reason',
+    'columns',
+    'columns',
   ])
   const { payload } = await grantProposal('may.csv', good)
   expect(payload.lines[0]).toEqual({ address: A, amount: '10.5', reason: 'welcome' })

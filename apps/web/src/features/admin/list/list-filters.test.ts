@@ -5,7 +5,10 @@ import { readViews } from './saved-views.tsx'
 
 const FIELDS: readonly Field[] = [
   {
-    ...{ name: 'state', label: 'State', as: 'tabs', initial: 'open' },
+    name: 'state',
+    label: 'State',
+    as: 'tabs',
+    initial: 'open',
     options: [
       ['open', 'Open'],
       ['done', 'Done'],
@@ -13,7 +16,9 @@ const FIELDS: readonly Field[] = [
   },
   { name: 'q', label: 'Search', as: 'search' },
   {
-    ...{ name: 'risk', label: 'Risk', as: 'choice' },
+    name: 'risk',
+    label: 'Risk',
+    as: 'choice',
     options: [
       ['', 'All'],
       ['frozen', 'Frozen'],

@@ -93,7 +93,10 @@ export function useListFilters<Query>(
   const used = { ...values, ...Object.fromEntries(names.map((name, place) => [name, settled[place]!])) }
   const tabs = plain.filter(({ as }) => as === 'tabs')
   return {
-    ...{ page, fields: plain, values, change },
+    page,
+    fields: plain,
+    values,
+    change,
     isNarrowed: countChanged(plain, used) - countChanged(tabs, used) > 0,
     query: queryOf(plain, used) as Partial<Query>,
   }

@@ -65,7 +65,16 @@ export function useWorkList<T>(options: Options<T>): WorkListState<T> {
     close: () => onOpen(null),
   })
   return {
-    ...{ active, place, move, selection, choose, toggle, canChoose, isAllChosen, help, openHelp },
+    active,
+    place,
+    move,
+    selection,
+    choose,
+    toggle,
+    canChoose,
+    isAllChosen,
+    help,
+    openHelp,
     isChosen: (item) => chosen.has(keyOf(item)),
     toggleAll: () => choose(isAllChosen ? [] : free),
   }

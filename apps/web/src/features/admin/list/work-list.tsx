@@ -53,7 +53,12 @@ export function WorkList<T>({ label, rows, shape, details, empty, isNarrowed, bu
   const [opened, setOpened] = useState<string | null>(null)
   const items = rows.items ?? []
   const work = useWorkList({
-    ...{ items, keyOf: shape.keyOf, canChoose: bulk?.can, opened, onOpen: setOpened, onEnd: rows.more },
+    items,
+    keyOf: shape.keyOf,
+    canChoose: bulk?.can,
+    opened,
+    onOpen: setOpened,
+    onEnd: rows.more,
   })
   if (rows.items === undefined) return rows.isError ? <ErrorState onRetry={rows.retry} /> : <ListSkeleton />
   const { active } = work

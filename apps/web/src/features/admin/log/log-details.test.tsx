@@ -6,8 +6,15 @@ import { needAdminTexts } from '../../../lib/index.ts'
 import { LogDetails } from './log-details.tsx'
 
 const ENTRY: AdminActionEntry = {
-  ...{ seq: '7', action_id: '7', actor: 'system', action: 'member.freeze', subject: 'member/3' },
-  ...{ reason: 'asked to', before: null, after: null, acted_at: '2026-01-02T03:04:05.000Z' },
+  seq: '7',
+  action_id: '7',
+  actor: 'system',
+  action: 'member.freeze',
+  subject: 'member/3',
+  reason: 'asked to',
+  before: null,
+  after: null,
+  acted_at: '2026-01-02T03:04:05.000Z',
   hash: `0x${'a'.repeat(64)}`,
 }
 

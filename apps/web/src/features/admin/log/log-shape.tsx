@@ -23,11 +23,15 @@ export function logFields(
   return [
     { name: 'q', label: t('admin.log.search'), as: 'search' },
     {
-      ...{ name: 'action', label: t('desk.log.action'), as: 'choice' },
+      name: 'action',
+      label: t('desk.log.action'),
+      as: 'choice',
       options: [all, ...ACTIONS.map((action) => [action, actionText(t, action)] as const)],
     },
     {
-      ...{ name: 'actor', label: t('desk.log.who'), as: 'choice' },
+      name: 'actor',
+      label: t('desk.log.who'),
+      as: 'choice',
       options: [all, ...admins.map(({ address, person }) => [address, person] as const)],
     },
     { name: 'from', label: t('desk.log.from'), as: 'day' },
@@ -40,17 +44,21 @@ export function logShape(t: Translate, whoOf: (actor: string) => string): ListSh
   const muted = (text: string | null) => <span className="wrap-anywhere text-12 text-muted">{text}</span>
   const nameOf = ({ action, seq }: AdminActionEntry) => `${actionText(t, action)} #${seq}`
   return {
-    ...{ keyOf: ({ seq }) => seq, nameOf },
+    keyOf: ({ seq }) => seq,
+    nameOf,
     columns: [
       { key: 'action', head: t('desk.log.action'), cell: ({ action }) => actionText(t, action) },
       { key: 'subject', head: t('desk.log.subject'), cell: ({ subject }) => muted(subject) },
       {
-        ...{ key: 'who', head: t('desk.log.who') },
+        key: 'who',
+        head: t('desk.log.who'),
         cell: ({ actor }) => <span className="whitespace-nowrap">{whoOf(actor)}</span>,
       },
       { key: 'reason', head: t('admin.reason'), isRoomy: true, cell: ({ reason }) => muted(reason) },
       {
-        ...{ key: 'at', head: t('desk.log.at'), isFigure: true },
+        key: 'at',
+        head: t('desk.log.at'),
+        isFigure: true,
         cell: ({ acted_at: at }) => <span className="text-12 text-muted">{utcText(at)}</span>,
       },
     ],

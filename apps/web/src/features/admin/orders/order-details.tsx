@@ -17,7 +17,9 @@ export interface DecidableProps {
 export const giveBack = (payment: SuspendedPaymentItem, to: string, isFree: boolean): Wanted => ({
   kind: 'suspense',
   payload: {
-    ...{ member_id: payment.member_id, tx_hash: payment.tx_hash, log_index: payment.log_index },
+    member_id: payment.member_id,
+    tx_hash: payment.tx_hash,
+    log_index: payment.log_index,
     to_member_id: to,
     is_free: isFree,
   },

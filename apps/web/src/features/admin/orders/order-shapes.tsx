@@ -27,7 +27,9 @@ export function queueFields(t: Translate, queue: QueueName): readonly FilterFiel
       return [
         search,
         {
-          ...{ name: 'reason', label: t('desk.orders.why'), as: 'choice' },
+          name: 'reason',
+          label: t('desk.orders.why'),
+          as: 'choice',
           options: [
             all,
             ...suspendedPayment.shape.reason.options.map(
@@ -40,7 +42,9 @@ export function queueFields(t: Translate, queue: QueueName): readonly FilterFiel
       return [
         search,
         {
-          ...{ name: 'redemption', label: t('desk.held.state'), as: 'choice' },
+          name: 'redemption',
+          label: t('desk.held.state'),
+          as: 'choice',
           options: [all, ['Pending', t('admin.orders.pending')], ['Approved', t('admin.orders.overdue')]],
         },
       ]
@@ -48,7 +52,9 @@ export function queueFields(t: Translate, queue: QueueName): readonly FilterFiel
       return [
         search,
         {
-          ...{ name: 'type', label: t('desk.filter.sort'), as: 'choice' },
+          name: 'type',
+          label: t('desk.filter.sort'),
+          as: 'choice',
           options: [all, ['package', t('desk.orders.package')], ['fund', t('desk.orders.fund')]],
         },
       ]
@@ -80,12 +86,16 @@ export function paymentShape(t: Translate): ListShape<SuspendedPaymentItem> {
       { key: 'payer', head: t('admin.orders.payer'), cell: (one) => shortestAddress(one.payer) },
       { key: 'why', head: t('desk.orders.why'), cell: reason },
       {
-        ...{ key: 'order', head: t('admin.orders.orderOf'), isRoomy: true },
+        key: 'order',
+        head: t('admin.orders.orderOf'),
+        isRoomy: true,
         cell: (one) => muted(one.order_member_id === null ? '–' : `#${one.order_member_id}`),
       },
       { key: 'state', head: t('desk.held.state'), cell: state },
       {
-        ...{ key: 'at', head: t('desk.orders.paid'), isFigure: true },
+        key: 'at',
+        head: t('desk.orders.paid'),
+        isFigure: true,
         cell: (one) => muted(utcText(one.paid_at)),
       },
     ],
@@ -124,12 +134,17 @@ export function redemptionShape(t: Translate): ListShape<WaitingRedemption> {
       { key: 'member', head: t('admin.audit.member'), cell: (one) => shortestAddress(one.member_address) },
       { key: 'units', head: t('adminSearch.order.units'), isFigure: true, cell: ({ units }) => units },
       {
-        ...{ key: 'cost', head: t('admin.orders.cost'), isFigure: true, isRoomy: true },
+        key: 'cost',
+        head: t('admin.orders.cost'),
+        isFigure: true,
+        isRoomy: true,
         cell: ({ cost }) => `${formatAmount(cost)} USDT`,
       },
       { key: 'state', head: t('desk.held.state'), cell: state },
       {
-        ...{ key: 'at', head: t('desk.held.asked'), isFigure: true },
+        key: 'at',
+        head: t('desk.held.asked'),
+        isFigure: true,
         cell: (one) => muted(utcText(one.submitted_at)),
       },
     ],
@@ -155,11 +170,15 @@ export function stuckShape(t: Translate): ListShape<StuckOrder> {
       { key: 'member', head: t('admin.audit.member'), cell: (one) => shortestAddress(one.member_address) },
       { key: 'state', head: t('desk.held.state'), cell: state },
       {
-        ...{ key: 'hash', head: t('adminSearch.order.hash'), isRoomy: true },
+        key: 'hash',
+        head: t('adminSearch.order.hash'),
+        isRoomy: true,
         cell: (one) => muted(one.tx_hash === null ? '–' : shortestAddress(one.tx_hash)),
       },
       {
-        ...{ key: 'since', head: t('admin.orders.event.since'), isFigure: true },
+        key: 'since',
+        head: t('admin.orders.event.since'),
+        isFigure: true,
         cell: (one) => muted(utcText(one.since)),
       },
     ],

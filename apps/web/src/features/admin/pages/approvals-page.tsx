@@ -26,11 +26,16 @@ type Query = RouteInput<'proposals'>['query']
 
 const fieldsOf = (t: Translate): readonly FilterField<Query>[] => [
   {
-    ...{ name: 'show', label: t('admin.area.approvals'), as: 'tabs', initial: 'mine' },
+    name: 'show',
+    label: t('admin.area.approvals'),
+    as: 'tabs',
+    initial: 'mine',
     options: SHOWS.map((value) => [value, t(`admin.show.${value}`)] as const),
   },
   {
-    ...{ name: 'kind', label: t('desk.filter.sort'), as: 'choice' },
+    name: 'kind',
+    label: t('desk.filter.sort'),
+    as: 'choice',
     options: [
       ['', t('desk.filter.all')] as const,
       ...PROPOSAL_KINDS.map((kind) => [kind, t(`admin.kind.${kind}`)] as const),
@@ -118,7 +123,11 @@ function Queue({ show, query: wanted, isNarrowed, opened }: QueueProps) {
   const open = (proposal_id: string | null) =>
     redirectTo(PATH, { show, ...(proposal_id !== null && { proposal_id }) })
   const work = useWorkList({
-    ...{ items, keyOf, canChoose, opened: shown ?? null, onOpen: open },
+    items,
+    keyOf,
+    canChoose,
+    opened: shown ?? null,
+    onOpen: open,
     onEnd: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
   })
   if (query.isPending) return <ListSkeleton />

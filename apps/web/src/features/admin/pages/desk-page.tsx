@@ -57,7 +57,10 @@ export default function DeskPage() {
 function todayText(): string {
   const locale = currentLocale() === 'en' ? 'en-GB' : currentLocale()
   return new Intl.DateTimeFormat(locale, {
-    ...{ timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' },
+    timeZone: 'UTC',
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
   }).format(new Date())
 }
 

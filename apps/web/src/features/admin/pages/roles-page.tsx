@@ -88,7 +88,9 @@ interface Narrowed {
 
 const fieldsOf = (t: Translate): readonly FilterField<Narrowed>[] => [
   {
-    ...{ name: 'role', label: t('admin.field.role'), as: 'tabs' },
+    name: 'role',
+    label: t('admin.field.role'),
+    as: 'tabs',
     options: [['', t('desk.filter.all')], ...ROLES.map((role) => [role, t(`admin.role.${role}`)] as const)],
   },
   { name: 'q', label: t('admin.roles.search'), as: 'search' },
@@ -120,7 +122,8 @@ const shapeOf = (t: Translate): ListShape<AdminEntry> => ({
   nameOf: ({ person, address }) => `${person}, ${shortestAddress(address)}`,
   columns: [
     {
-      ...{ key: 'person', head: t('admin.roles.column.name') },
+      key: 'person',
+      head: t('admin.roles.column.name'),
       cell: ({ person, address }) => (
         <span className="flex items-center gap-2">
           <Avatar address={address} size={24} />
@@ -129,20 +132,26 @@ const shapeOf = (t: Translate): ListShape<AdminEntry> => ({
       ),
     },
     {
-      ...{ key: 'wallet', head: t('admin.roles.column.wallet') },
+      key: 'wallet',
+      head: t('admin.roles.column.wallet'),
       cell: ({ address }) => <span className="whitespace-nowrap">{shortestAddress(address)}</span>,
     },
     {
-      ...{ key: 'role', head: t('admin.roles.column.role') },
+      key: 'role',
+      head: t('admin.roles.column.role'),
       cell: ({ role }) => <RolePill role={role} />,
     },
     {
-      ...{ key: 'since', head: t('admin.roles.column.since'), isFigure: true },
+      key: 'since',
+      head: t('admin.roles.column.since'),
+      isFigure: true,
       cell: ({ since }) => <span className="text-12 text-muted">{utcText(since)}</span>,
     },
   ],
   line: ({ person, address, role, since }) => ({
-    ...{ title: person, aside: utcText(since), text: shortestAddress(address) },
+    title: person,
+    aside: utcText(since),
+    text: shortestAddress(address),
     tags: <RolePill role={role} />,
   }),
 })

@@ -119,7 +119,8 @@ function ProductCard({ product, onState, onProposal }: ProductCardProps) {
           <Fact label={t('admin.field.invested')}>{usdt(product.invested)}</Fact>
           <Fact label={t('admin.fund.terms')}>
             {t('admin.fund.termsLine', {
-              ...{ risk: product.risk_level, days: product.lock_days },
+              risk: product.risk_level,
+              days: product.lock_days,
               minimum: formatAmount(product.minimum_usd),
             })}
           </Fact>

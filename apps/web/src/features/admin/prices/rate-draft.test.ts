@@ -3,7 +3,10 @@ import { firstDay, judgeRate } from './rate-draft.ts'
 
 const NOW = Date.parse('2026-03-20T12:00:00Z')
 const rate = {
-  ...{ currency: 'EUR', rate: '0.920000', day: '2026-03-18', source: 'ECB' },
+  currency: 'EUR',
+  rate: '0.920000',
+  day: '2026-03-18',
+  source: 'ECB',
   published_at: '2026-03-18T10:00:00Z',
 }
 const right = { currency: 'eur ', rate: '0.93', day: '2026-03-19', source: ' ECB ' }

@@ -46,8 +46,12 @@ export function RatesPanel({ want }: { want: (wanted: Wanted, onDone?: () => voi
               caption={title}
               words={[2, 3, 4, 5]}
               head={[
-                ...[t('adminRates.currency'), '1 USDT', t('adminRates.day')],
-                ...[t('adminRates.source'), t('admin.prices.state'), t('adminRates.actions')],
+                t('adminRates.currency'),
+                '1 USDT',
+                t('adminRates.day'),
+                t('adminRates.source'),
+                t('admin.prices.state'),
+                t('adminRates.actions'),
               ]}
               rows={items.map((rate) => ({
                 key: rate.currency,

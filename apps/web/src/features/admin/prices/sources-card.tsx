@@ -7,8 +7,12 @@ import { UtcTime } from '../components/utc-time.tsx'
 type Source = AdminPrices['sources'][number]
 
 const TONES = {
-  ...{ published: 'good', unchanged: 'good', waiting: 'warn', refused: 'neutral' },
-  ...{ silent: 'neutral', gone: 'neutral' },
+  published: 'good',
+  unchanged: 'good',
+  waiting: 'warn',
+  refused: 'neutral',
+  silent: 'neutral',
+  gone: 'neutral',
 } as const satisfies Record<string, Tone>
 
 const HOUR_S = 3_600
@@ -34,8 +38,11 @@ export function SourcesCard({ data, onShow }: SourcesCardProps) {
             caption={title}
             words={[1, 3, 4]}
             head={[
-              ...[t('admin.prices.from'), t('admin.prices.asset'), t('admin.prices.last')],
-              ...[t('admin.prices.observed'), t('admin.prices.state')],
+              t('admin.prices.from'),
+              t('admin.prices.asset'),
+              t('admin.prices.last'),
+              t('admin.prices.observed'),
+              t('admin.prices.state'),
             ]}
             rows={data.sources.map((source) => ({
               key: `${source.source}/${source.name}/${source.asset}`,

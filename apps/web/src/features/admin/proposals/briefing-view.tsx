@@ -41,15 +41,11 @@ export function RiskNotice({ departures }: { departures: readonly Departure[] })
 
 function whyText(t: Translate, one: Departure, reason: Departure['reasons'][number]): string {
   return t(`admin.brief.why_${reason}`, {
-    ...{
-      amount: formatAmount(one.recent_usdt),
-      to: shortAddress(one.to),
-      most: formatAmount(one.paid_most_usdt),
-    },
-    ...{
-      joined: formatDay(one.joined_at),
-      known: one.looks_like === null ? '' : shortAddress(one.looks_like),
-    },
+    amount: formatAmount(one.recent_usdt),
+    to: shortAddress(one.to),
+    most: formatAmount(one.paid_most_usdt),
+    joined: formatDay(one.joined_at),
+    known: one.looks_like === null ? '' : shortAddress(one.looks_like),
   })
 }
 
@@ -57,17 +53,22 @@ function whyText(t: Translate, one: Departure, reason: Departure['reasons'][numb
 export function bankRows(t: Translate, bank: ProposalBriefing['bank']): ChangeRow[] {
   return bank.flatMap(({ asset, held, owed, ratio_ppm: ratio }) => [
     {
-      ...{ key: `held ${asset}`, label: t('admin.brief.held', { asset }) },
+      key: `held ${asset}`,
+      label: t('admin.brief.held', { asset }),
       before: held === null ? t('admin.brief.noChain') : formatAmount(held.before),
       after: held === null ? '–' : formatAmount(held.after),
     },
     {
-      ...{ key: `owed ${asset}`, label: t('admin.brief.owed', { asset }) },
-      ...{ before: formatAmount(owed.before), after: formatAmount(owed.after) },
+      key: `owed ${asset}`,
+      label: t('admin.brief.owed', { asset }),
+      before: formatAmount(owed.before),
+      after: formatAmount(owed.after),
     },
     {
-      ...{ key: `ratio ${asset}`, label: t('admin.brief.ratio', { asset }) },
-      ...{ before: ratioText(ratio.before), after: ratioText(ratio.after) },
+      key: `ratio ${asset}`,
+      label: t('admin.brief.ratio', { asset }),
+      before: ratioText(ratio.before),
+      after: ratioText(ratio.after),
     },
   ])
 }

@@ -25,7 +25,10 @@ interface ProposalListProps {
 
 const fieldsOf = (t: Translate, first: Show): readonly FilterField<RouteInput<'proposals'>['query']>[] => [
   {
-    ...{ name: 'show', label: t('desk.held.state'), as: 'tabs', initial: first },
+    name: 'show',
+    label: t('desk.held.state'),
+    as: 'tabs',
+    initial: first,
     options: SHOWS.map((value) => [value, t(value === 'all' ? 'desk.filter.all' : `admin.show.${value}`)]),
   },
 ]
@@ -76,17 +79,23 @@ export function proposalShape(t: Translate): ListShape<ProposalListItem> {
     columns: [
       { key: 'number', head: t('desk.held.number'), cell: ({ proposal_id: id }) => `P-${id}` },
       {
-        ...{ key: 'what', head: t('desk.approvals.what') },
+        key: 'what',
+        head: t('desk.approvals.what'),
         cell: (one) => <span className="wrap-anywhere font-medium">{sentenceOf(t, one.headline)}</span>,
       },
       {
-        ...{ key: 'reason', head: t('admin.reason'), isRoomy: true },
+        key: 'reason',
+        head: t('admin.reason'),
+        isRoomy: true,
         cell: ({ reason }) => <span className="wrap-anywhere line-clamp-2 text-12 text-muted">{reason}</span>,
       },
       { key: 'who', head: t('desk.log.who'), cell: ({ prepared_person: who }) => who },
       { key: 'state', head: t('desk.held.state'), cell: state },
       {
-        ...{ key: 'at', head: t('desk.log.at'), isFigure: true, isRoomy: true },
+        key: 'at',
+        head: t('desk.log.at'),
+        isFigure: true,
+        isRoomy: true,
         cell: ({ prepared_at: at }) => muted(utcText(at)),
       },
     ],

@@ -58,7 +58,8 @@ export function ProposalView({ proposal }: { proposal: Proposal }) {
             <span>
               {t('admin.brief.claims', {
                 amount: formatAmount(lessFee(first), { min: 2, max: 6 }),
-                ...{ asset: first.asset, fee: formatAmount(first.fee, { min: 2, max: 6 }) },
+                asset: first.asset,
+                fee: formatAmount(first.fee, { min: 2, max: 6 }),
               })}
             </span>
           )}

@@ -6,7 +6,8 @@ const WALLET = `0x${'Ab'.repeat(20)}`
 it('reads countries and wallets in one form, without duplicates', () => {
   expect(readReachValues('countries', ' kp, IR\nkp ;')).toEqual({ values: ['KP', 'IR'], wrong: undefined })
   expect(readReachValues('addresses', `${WALLET}\n${WALLET.toLowerCase()}`)).toEqual({
-    ...{ values: [WALLET.toLowerCase()], wrong: undefined },
+    values: [WALLET.toLowerCase()],
+    wrong: undefined,
   })
 })
 

@@ -61,7 +61,9 @@ export function RoleSheet({ initial, persons, isFixed, onSubmit, onClose }: Role
   const { t } = useTranslation()
   const { values, field, textField, submit, clear } = useDraftForm({
     name: `role ${initial.address}`,
-    ...{ initial, check, recheck: true },
+    initial,
+    check,
+    recheck: true,
     text: (problem) => t(`admin.roles.${problem}`),
   })
   return (

@@ -23,7 +23,9 @@ function fieldsOf(t: Translate): readonly FilterField<Query>[] {
   const all = ['', t('desk.filter.all')] as const
   return [
     {
-      ...{ name: 'state', label: t('adminSearch.session.state'), as: 'tabs' },
+      name: 'state',
+      label: t('adminSearch.session.state'),
+      as: 'tabs',
       options: [
         all,
         ['active', t('adminSearch.state.active')],
@@ -31,7 +33,9 @@ function fieldsOf(t: Translate): readonly FilterField<Query>[] {
       ],
     },
     {
-      ...{ name: 'level', label: t('adminSearch.all.level'), as: 'choice' },
+      name: 'level',
+      label: t('adminSearch.all.level'),
+      as: 'choice',
       options: [
         all,
         ...(['0', '1', '2', '3', '4', '5'] as const).map(
@@ -40,7 +44,9 @@ function fieldsOf(t: Translate): readonly FilterField<Query>[] {
       ],
     },
     {
-      ...{ name: 'holds', label: t('adminSearch.all.holds'), as: 'choice' },
+      name: 'holds',
+      label: t('adminSearch.all.holds'),
+      as: 'choice',
       options: [
         all,
         ['USDT', 'USDT'],
@@ -61,10 +67,12 @@ function shapeOf(t: Translate): ListShape<AdminListedMember> {
     <Pill tone={of === 'active' ? 'good' : 'bad'}>{t(`adminSearch.state.${of}`)}</Pill>
   )
   return {
-    ...{ keyOf: ({ member_id: id }) => id, nameOf },
+    keyOf: ({ member_id: id }) => id,
+    nameOf,
     columns: [
       {
-        ...{ key: 'member', head: t('adminSearch.identity') },
+        key: 'member',
+        head: t('adminSearch.identity'),
         cell: (one) => (
           <span className="flex items-center gap-2">
             <Avatar address={one.address} size={24} />
@@ -76,14 +84,18 @@ function shapeOf(t: Translate): ListShape<AdminListedMember> {
       { key: 'level', head: t('adminSearch.all.level'), cell: ({ level }) => levelName(t, level) },
       { key: 'state', head: t('adminSearch.session.state'), cell: state },
       {
-        ...{ key: 'packages', head: t('adminSearch.invested'), isFigure: true },
+        key: 'packages',
+        head: t('adminSearch.invested'),
+        isFigure: true,
         cell: ({ packages }) => `${formatAmount(packages)} USDT`,
       },
       { key: 'usdt', head: 'USDT', isFigure: true, cell: ({ usdt }) => formatAmount(usdt) },
       { key: 'amc', head: 'AMC', isFigure: true, isRoomy: true, cell: ({ amc }) => formatAmount(amc) },
       { key: 'rif', head: 'RIF', isFigure: true, isRoomy: true, cell: ({ rif }) => formatAmount(rif) },
       {
-        ...{ key: 'joined', head: t('adminSearch.joined'), isFigure: true },
+        key: 'joined',
+        head: t('adminSearch.joined'),
+        isFigure: true,
         cell: (one) => <span className="text-12 text-muted">{formatDay(one.joined_at)}</span>,
       },
     ],

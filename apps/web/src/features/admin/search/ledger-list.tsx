@@ -21,11 +21,15 @@ const fieldsOf = (t: Translate): readonly FilterField<Query>[] => {
   const all = ['', t('desk.filter.all')] as const
   return [
     {
-      ...{ name: 'group', label: t('adminSearch.ledger.group'), as: 'tabs' },
+      name: 'group',
+      label: t('adminSearch.ledger.group'),
+      as: 'tabs',
       options: [all, ...GROUPS.map((value) => [value, t(`adminSearch.ledger.${value}`)] as const)],
     },
     {
-      ...{ name: 'asset', label: t('adminSearch.ledger.asset'), as: 'choice' },
+      name: 'asset',
+      label: t('adminSearch.ledger.asset'),
+      as: 'choice',
       options: [all, ...ASSETS.map((value) => [value, value] as const)],
     },
   ]
@@ -59,21 +63,28 @@ export function LedgerList({ memberId }: { memberId: string }) {
         query={query}
         filters={filters}
         shape={{
-          ...{ keyOf: ({ seq, line }) => `${seq}/${line}`, nameOf },
+          keyOf: ({ seq, line }) => `${seq}/${line}`,
+          nameOf,
           columns: [
             { key: 'kind', head: head('kind'), cell: ({ kind }) => kindText(t, kind) },
             { key: 'from', head: head('from'), cell: ({ source }) => account(source) },
             { key: 'to', head: head('to'), cell: ({ destination }) => account(destination) },
             {
-              ...{ key: 'amount', head: head('amount'), isFigure: true },
+              key: 'amount',
+              head: head('amount'),
+              isFigure: true,
               cell: ({ amount, asset }) => `${formatAmount(amount)} ${asset}`,
             },
             {
-              ...{ key: 'cause', head: head('cause'), isRoomy: true },
+              key: 'cause',
+              head: head('cause'),
+              isRoomy: true,
               cell: (one) => muted(`${one.cause_type} ${one.cause_id}`),
             },
             {
-              ...{ key: 'time', head: head('time'), isFigure: true },
+              key: 'time',
+              head: head('time'),
+              isFigure: true,
               cell: (one) => muted(utcText(one.posted_at)),
             },
           ],

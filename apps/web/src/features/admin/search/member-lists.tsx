@@ -53,7 +53,9 @@ export function OrderList({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const filters = useListFilters<RouteInput<'adminMemberOrders'>['query']>('member orders', [
     {
-      ...{ name: 'status', label: t('adminSearch.order.status'), as: 'tabs' },
+      name: 'status',
+      label: t('adminSearch.order.status'),
+      as: 'tabs',
       options: [all(t), ...orderStatus.options.map((one) => [one, t(`adminSearch.status.${one}`)] as const)],
     },
   ])
@@ -67,20 +69,26 @@ export function OrderList({ memberId }: { memberId: string }) {
       query={query}
       filters={filters}
       shape={{
-        ...{ keyOf: ({ order_id: id }) => id, nameOf },
+        keyOf: ({ order_id: id }) => id,
+        nameOf,
         columns: [
           { key: 'id', head: t('adminSearch.order.id'), cell: ({ order_id: id }) => `#${id}` },
           { key: 'package', head: t('adminSearch.order.package'), cell: (one) => one.product_name },
           {
-            ...{ key: 'status', head: t('adminSearch.order.status') },
+            key: 'status',
+            head: t('adminSearch.order.status'),
             cell: ({ status }) => <StatusPill status={status} />,
           },
           {
-            ...{ key: 'due', head: t('adminSearch.order.due'), isFigure: true },
+            key: 'due',
+            head: t('adminSearch.order.due'),
+            isFigure: true,
             cell: ({ quote }) => `${formatAmount(quote.due)} USDT`,
           },
           {
-            ...{ key: 'created', head: t('adminSearch.order.created'), isFigure: true },
+            key: 'created',
+            head: t('adminSearch.order.created'),
+            isFigure: true,
             cell: (one) => muted(utcText(one.created_at)),
           },
         ],
@@ -112,21 +120,27 @@ export function FundList({ memberId }: { memberId: string }) {
       label={t('adminSearch.tab.fund')}
       query={query}
       shape={{
-        ...{ keyOf: ({ order_id: id }) => id, nameOf },
+        keyOf: ({ order_id: id }) => id,
+        nameOf,
         columns: [
           { key: 'id', head: t('adminSearch.order.id'), cell: ({ order_id: id }) => `#${id}` },
           { key: 'product', head: t('adminSearch.order.product'), cell: (one) => one.product_name },
           {
-            ...{ key: 'status', head: t('adminSearch.order.status') },
+            key: 'status',
+            head: t('adminSearch.order.status'),
             cell: ({ status }) => <StatusPill status={status} />,
           },
           { key: 'units', head: t('adminSearch.order.units'), isFigure: true, cell: ({ units }) => units },
           {
-            ...{ key: 'value', head: t('adminSearch.order.value'), isFigure: true },
+            key: 'value',
+            head: t('adminSearch.order.value'),
+            isFigure: true,
             cell: ({ total }) => `${formatAmount(total)} USDT`,
           },
           {
-            ...{ key: 'created', head: t('adminSearch.order.created'), isFigure: true },
+            key: 'created',
+            head: t('adminSearch.order.created'),
+            isFigure: true,
             cell: (one) => muted(utcText(one.created_at)),
           },
         ],
@@ -153,7 +167,9 @@ export function RewardList({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const filters = useListFilters<RouteInput<'adminMemberRewards'>['query']>('member rewards', [
     {
-      ...{ name: 'type', label: t('adminSearch.reward.type'), as: 'tabs' },
+      name: 'type',
+      label: t('adminSearch.reward.type'),
+      as: 'tabs',
       options: [all(t), ...rewardType.options.map((one) => [one, t(`rewards.type.${one}`)] as const)],
     },
   ])
@@ -168,24 +184,33 @@ export function RewardList({ memberId }: { memberId: string }) {
       query={query}
       filters={filters}
       shape={{
-        ...{ keyOf: ({ reward_id: id }) => id, nameOf },
+        keyOf: ({ reward_id: id }) => id,
+        nameOf,
         columns: [
           { key: 'type', head: t('adminSearch.reward.type'), cell: ({ type }) => t(`rewards.type.${type}`) },
           { key: 'day', head: t('adminSearch.reward.day'), cell: ({ day }) => formatDay(day) },
           {
-            ...{ key: 'value', head: t('adminSearch.reward.value'), isFigure: true },
+            key: 'value',
+            head: t('adminSearch.reward.value'),
+            isFigure: true,
             cell: ({ value }) => `${formatAmount(value)} USDT`,
           },
           {
-            ...{ key: 'coverage', head: t('adminSearch.reward.coverage'), isFigure: true },
+            key: 'coverage',
+            head: t('adminSearch.reward.coverage'),
+            isFigure: true,
             cell: (one) => formatPpm(one.coverage_ppm),
           },
           {
-            ...{ key: 'usdt', head: t('adminSearch.reward.usdt'), isFigure: true },
+            key: 'usdt',
+            head: t('adminSearch.reward.usdt'),
+            isFigure: true,
             cell: ({ usdt }) => formatAmount(usdt),
           },
           {
-            ...{ key: 'amc', head: t('adminSearch.reward.amc'), isFigure: true },
+            key: 'amc',
+            head: t('adminSearch.reward.amc'),
+            isFigure: true,
             cell: ({ amc }) => formatAmount(amc),
           },
         ],
@@ -210,7 +235,9 @@ export function WithdrawalList({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const filters = useListFilters<RouteInput<'adminMemberWithdrawals'>['query']>('member withdrawals', [
     {
-      ...{ name: 'status', label: t('adminSearch.order.status'), as: 'tabs' },
+      name: 'status',
+      label: t('adminSearch.order.status'),
+      as: 'tabs',
       options: [
         all(t),
         ...withdrawalStatus.options.map((one) => [one, t(`adminSearch.status.${one}`)] as const),
@@ -227,23 +254,30 @@ export function WithdrawalList({ memberId }: { memberId: string }) {
       query={query}
       filters={filters}
       shape={{
-        ...{ keyOf: ({ withdraw_id: id }) => id, nameOf },
+        keyOf: ({ withdraw_id: id }) => id,
+        nameOf,
         columns: [
           { key: 'id', head: t('adminSearch.order.id'), cell: ({ withdraw_id: id }) => `W-${id}` },
           {
-            ...{ key: 'status', head: t('adminSearch.order.status') },
+            key: 'status',
+            head: t('adminSearch.order.status'),
             cell: ({ status }) => <StatusPill status={status} />,
           },
           {
-            ...{ key: 'amount', head: t('adminSearch.order.amount'), isFigure: true },
+            key: 'amount',
+            head: t('adminSearch.order.amount'),
+            isFigure: true,
             cell: ({ amount, asset }) => `${formatAmount(amount)} ${asset}`,
           },
           {
-            ...{ key: 'to', head: t('adminSearch.order.to') },
+            key: 'to',
+            head: t('adminSearch.order.to'),
             cell: ({ address }) => muted(shortestAddress(address)),
           },
           {
-            ...{ key: 'created', head: t('adminSearch.order.created'), isFigure: true },
+            key: 'created',
+            head: t('adminSearch.order.created'),
+            isFigure: true,
             cell: (one) => muted(utcText(one.created_at)),
           },
         ],
@@ -280,16 +314,21 @@ export function SessionList({ memberId }: { memberId: string }) {
       label={t('adminSearch.tab.sessions')}
       query={query}
       shape={{
-        ...{ keyOf: ({ session_id: id }) => id, nameOf },
+        keyOf: ({ session_id: id }) => id,
+        nameOf,
         columns: [
           { key: 'device', head: t('adminSearch.session.device'), cell: nameOf },
           { key: 'state', head: t('adminSearch.session.state'), cell: state },
           {
-            ...{ key: 'since', head: t('adminSearch.session.since'), isFigure: true },
+            key: 'since',
+            head: t('adminSearch.session.since'),
+            isFigure: true,
             cell: (one) => muted(utcText(one.created_at)),
           },
           {
-            ...{ key: 'used', head: t('adminSearch.session.used'), isFigure: true },
+            key: 'used',
+            head: t('adminSearch.session.used'),
+            isFigure: true,
             cell: (one) => muted(utcText(one.last_used_at)),
           },
         ],

@@ -14,10 +14,13 @@ export function BatchTable({ caption, batches }: { caption: string; batches: rea
     key: 'total',
     cells: [
       t('admin.settlement.total'),
-      ...['', '', ''],
+      '',
+      '',
+      '',
       <Money key="usdt" amount={sumAmounts(batches.map(({ usdt }) => usdt))} unit="USDT" />,
       <Money key="amc" amount={sumAmounts(batches.map(({ amc }) => amc))} unit="AMC" />,
-      ...['', ''],
+      '',
+      '',
       formatCount(batches.reduce((sum, { count }) => sum + count, 0)),
     ],
   }

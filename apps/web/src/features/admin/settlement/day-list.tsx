@@ -19,7 +19,9 @@ import { DayDetails } from './day-details.tsx'
 
 const fieldsOf = (t: Translate): readonly FilterField<RouteInput<'settlementDays'>['query']>[] => [
   {
-    ...{ name: 'only', label: t('desk.filter.label'), as: 'tabs' },
+    name: 'only',
+    label: t('desk.filter.label'),
+    as: 'tabs',
     options: [
       ['', t('desk.filter.all')],
       ['alarms', t('desk.days.alarms')],
@@ -57,7 +59,8 @@ function dayShape(t: Translate): ListShape<SettlementDay> {
     </span>
   )
   return {
-    ...{ keyOf: ({ day }) => day, nameOf: ({ day }) => formatDay(day) },
+    keyOf: ({ day }) => day,
+    nameOf: ({ day }) => formatDay(day),
     columns: [
       {
         key: 'day',
@@ -66,11 +69,15 @@ function dayShape(t: Translate): ListShape<SettlementDay> {
       },
       { key: 'state', head: t('desk.held.state'), cell: state },
       {
-        ...{ key: 'coverage', head: t('adminSearch.reward.coverage') },
+        key: 'coverage',
+        head: t('adminSearch.reward.coverage'),
         cell: (one) => <span className="text-12 text-muted">{coverages(t, one)}</span>,
       },
       {
-        ...{ key: 'released', head: t('admin.settlement.released'), isFigure: true, isRoomy: true },
+        key: 'released',
+        head: t('admin.settlement.released'),
+        isFigure: true,
+        isRoomy: true,
         cell: (one) => formatAmount(one.released_amc),
       },
       { key: 'alarms', head: t('desk.days.alarmsOf'), cell: alarms },

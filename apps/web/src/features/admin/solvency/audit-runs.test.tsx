@@ -6,11 +6,14 @@ import type { GuardReport } from './key-figures.tsx'
 
 const YEAR = new Date().getUTCFullYear()
 const GUARD: GuardReport = {
-  ...{ causes: [], snapshot: null },
+  causes: [],
+  snapshot: null,
   audits: [
     {
-      ...{ kind: 'full', differences: 0 },
-      ...{ started_at: `${YEAR}-06-03T00:05:00.000Z`, ended_at: `${YEAR}-06-03T00:05:02.000Z` },
+      kind: 'full',
+      differences: 0,
+      started_at: `${YEAR}-06-03T00:05:00.000Z`,
+      ended_at: `${YEAR}-06-03T00:05:02.000Z`,
     },
   ],
   closings: [

@@ -21,8 +21,10 @@ export function AuditRuns({ guard }: { guard: GuardReport }) {
             caption={title}
             words={[1, 3]}
             head={[
-              ...[t('adminSolvency.run'), t('adminSolvency.kind')],
-              ...[t('adminSolvency.took'), t('adminSolvency.found')],
+              t('adminSolvency.run'),
+              t('adminSolvency.kind'),
+              t('adminSolvency.took'),
+              t('adminSolvency.found'),
             ]}
             rows={audits.map((audit) => ({
               key: audit.started_at,
@@ -40,7 +42,8 @@ export function AuditRuns({ guard }: { guard: GuardReport }) {
         {last !== undefined && (
           <p className="text-12 text-muted">
             {t('adminSolvency.lastPause', {
-              ...{ from: utcText(last.from) ?? '', until: utcText(last.until) ?? '' },
+              from: utcText(last.from) ?? '',
+              until: utcText(last.until) ?? '',
               cause: t(`guard.cause.${last.cause}`),
             })}
           </p>

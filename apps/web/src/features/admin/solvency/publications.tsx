@@ -45,13 +45,13 @@ export function Publications({ data }: { data: SolvencySends }) {
           caption={t('adminSolvency.sends')}
           words={[1, 2, 6]}
           head={[
-            ...[t('adminSolvency.day'), t('adminSolvency.state'), t('adminSolvency.sentAt')],
-            ...[
-              t('adminSolvency.gas'),
-              t('adminSolvency.fee'),
-              t('adminSolvency.maxFee'),
-              t('adminSolvency.tx'),
-            ],
+            t('adminSolvency.day'),
+            t('adminSolvency.state'),
+            t('adminSolvency.sentAt'),
+            t('adminSolvency.gas'),
+            t('adminSolvency.fee'),
+            t('adminSolvency.maxFee'),
+            t('adminSolvency.tx'),
           ]}
           rows={sends.slice(0, SHOWN).map((send) => {
             const state = stateOf(send, sends)
@@ -64,10 +64,8 @@ export function Publications({ data }: { data: SolvencySends }) {
                 </Pill>,
                 utcText(send.sent_at),
                 send.gas_used === null ? '–' : formatCount(Number(send.gas_used)),
-                ...[
-                  send.fee_eth === null ? '–' : cut(send.fee_eth, FEE_DECIMALS),
-                  cut(send.max_fee_gwei, GWEI_DECIMALS),
-                ],
+                send.fee_eth === null ? '–' : cut(send.fee_eth, FEE_DECIMALS),
+                cut(send.max_fee_gwei, GWEI_DECIMALS),
                 <ShortHash key="tx" value={send.tx_hash} tx={send.tx_hash} />,
               ],
             }

@@ -37,7 +37,9 @@ export function Snapshots({ days }: { days: readonly SolvencyDay[] }) {
             head={[
               t('adminSolvency.day'),
               ...(['USDT', 'AMC'] as const).flatMap((asset) => [t('adminSolvency.owedIn', { asset }), asset]),
-              ...[t('adminSolvency.members'), t('adminSolvency.state'), t('adminSolvency.root')],
+              t('adminSolvency.members'),
+              t('adminSolvency.state'),
+              t('adminSolvency.root'),
             ]}
             rows={days
               .slice(0, SHOWN)
@@ -61,7 +63,9 @@ function cellsOf(day: SolvencyDay, state: string) {
     ]
   })
   return [
-    ...[formatDayShort(day.day), ...figures, formatCount(day.report.leaves)],
+    formatDayShort(day.day),
+    ...figures,
+    formatCount(day.report.leaves),
     <Pill key="state" tone={TONES[day.state]}>
       {state}
     </Pill>,

@@ -16,8 +16,11 @@ export function AskSheet({ exit, onClose }: AskSheetProps) {
   const { t } = useTranslation()
   const { call, isFailed } = usePrepared(exit)
   const facts = {
-    ...{ number: exit.exit_id, amount: formatAmount(exit.amount), asset: exit.asset },
-    ...{ name: exit.destination_name, address: exit.destination },
+    number: exit.exit_id,
+    amount: formatAmount(exit.amount),
+    asset: exit.asset,
+    name: exit.destination_name,
+    address: exit.destination,
     time: utcText(exit.executable_at ?? exit.approved_at) ?? '',
   }
   const copy = () => {

@@ -6,12 +6,22 @@ const NOW = Date.parse('2026-11-22T12:00:00Z')
 const VAULT = `0x${'7a'.repeat(20)}`
 
 const exit = {
-  ...{ kind: 'treasury_payout', state: 'Announced', asset: 'USDT', amount: '100.000000' },
-  ...{ destination: VAULT, executable_at: '2026-11-22T11:00:00Z', expires_at: '2026-11-29T11:00:00Z' },
+  kind: 'treasury_payout',
+  state: 'Announced',
+  asset: 'USDT',
+  amount: '100.000000',
+  destination: VAULT,
+  executable_at: '2026-11-22T11:00:00Z',
+  expires_at: '2026-11-29T11:00:00Z',
 } as TreasuryExit
 const cover = {
-  ...{ liabilities: '800.000000', fund_cash: '100.000000', invested: '0.000000', held: '1000.000000' },
-  ...{ published_at: '2026-11-22T00:04:00Z', covers_until: '2026-11-24T00:04:00Z', payout: '100.000000' },
+  liabilities: '800.000000',
+  fund_cash: '100.000000',
+  invested: '0.000000',
+  held: '1000.000000',
+  published_at: '2026-11-22T00:04:00Z',
+  covers_until: '2026-11-24T00:04:00Z',
+  payout: '100.000000',
 }
 const figures = (change: Partial<NonNullable<MayTake['cover']>> = {}) =>
   ({ asset: 'USDT', cover: { ...cover, ...change } }) as MayTake
@@ -31,7 +41,9 @@ it('lists each check that the contract would fail', () => {
   expect(check({ expires_at: '2026-11-22T11:30:00Z' })).toEqual({ ...ALL, waited: false })
   expect(check({ amount: '100.000001' })).toEqual({ ...ALL, covered: false })
   expect(check({}, figures({ covers_until: '2026-11-22T11:59:59Z' }))).toEqual({
-    ...{ ...ALL, fresh: false, covered: false },
+    ...ALL,
+    fresh: false,
+    covered: false,
   })
   expect(checksOf(exit, undefined, listed, NOW)).toEqual({ ...ALL, fresh: false, covered: false })
 })

@@ -32,7 +32,9 @@ const TONES: Readonly<Record<ExitState, Tone>> = {
 
 const fieldsOf = (t: Translate): readonly FilterField<RouteInput<'exits'>['query']>[] => [
   {
-    ...{ name: 'kind', label: t('desk.filter.sort'), as: 'tabs' },
+    name: 'kind',
+    label: t('desk.filter.sort'),
+    as: 'tabs',
     options: [
       ['', t('desk.filter.all')],
       ['treasury_payout', t('admin.kind.treasury_payout')],
@@ -40,7 +42,9 @@ const fieldsOf = (t: Translate): readonly FilterField<RouteInput<'exits'>['query
     ],
   },
   {
-    ...{ name: 'asset', label: t('desk.filter.asset'), as: 'choice' },
+    name: 'asset',
+    label: t('desk.filter.asset'),
+    as: 'choice',
     options: [
       ['', t('desk.filter.all')],
       ['USDT', 'USDT'],
@@ -66,7 +70,9 @@ function exitShape(t: Translate): ListShape<TreasuryExit> {
       { key: 'amount', head: t('admin.treasury.amount'), isFigure: true, cell: sumOf },
       { key: 'state', head: t('desk.held.state'), cell: state },
       {
-        ...{ key: 'ended', head: t('admin.treasury.ended'), isFigure: true },
+        key: 'ended',
+        head: t('admin.treasury.ended'),
+        isFigure: true,
         cell: (one) => <span className="text-12 text-muted">{ended(one)}</span>,
       },
     ],

@@ -110,7 +110,9 @@ function useSteps(exit: TreasuryExit, { waited }: ExitChecks): Step[] {
   const isAnnounced = exit.executable_at !== null
   return [
     {
-      ...{ id: 'approved', title: t('admin.treasury.step.approved'), state: 'done' },
+      id: 'approved',
+      title: t('admin.treasury.step.approved'),
+      state: 'done',
       time: <UtcTime value={exit.approved_at} />,
       detail: (
         <span className="flex flex-col">
@@ -123,14 +125,17 @@ function useSteps(exit: TreasuryExit, { waited }: ExitChecks): Step[] {
       ),
     },
     {
-      ...{ id: 'announced', title: t('admin.treasury.step.announced') },
+      id: 'announced',
+      title: t('admin.treasury.step.announced'),
       state: isAnnounced ? 'done' : 'waiting',
       detail:
         exit.announced_tx === null ? t('admin.treasury.byTreasurer') : <TxHash value={exit.announced_tx} />,
     },
     {
-      ...{ id: 'leaves', title: t('admin.treasury.canLeave') },
-      ...{ state: 'waiting', time: exit.executable_at && <UtcTime value={exit.executable_at} /> },
+      id: 'leaves',
+      title: t('admin.treasury.canLeave'),
+      state: 'waiting',
+      time: exit.executable_at && <UtcTime value={exit.executable_at} />,
       detail:
         exit.executable_at === null || exit.expires_at === null ? (
           t('admin.treasury.afterTwoDays')

@@ -8,7 +8,11 @@ const ADDRESS = `0x${'ab'.repeat(20)}` as const
 const HASH = `0x${'1f'.repeat(32)}`
 
 const asset = (name: 'USDT' | 'AMC') => ({
-  ...{ asset: name, amount: '900', limited_by: 'books', revenue: '800', fees: '100' },
+  asset: name,
+  amount: '900',
+  limited_by: 'books',
+  revenue: '800',
+  fees: '100',
 })
 const DATA = {
   assets: [asset('USDT'), asset('AMC')],

@@ -19,7 +19,10 @@ it('reads an endpoint with its events in their fixed order, however they were ch
   expect(readEndpoint({ ...GOOD, events }, '7')).toEqual({
     ok: true,
     payload: {
-      ...{ endpoint_id: '7', name: 'Books', url: 'https://books.example.org/hooks', active: true },
+      endpoint_id: '7',
+      name: 'Books',
+      url: 'https://books.example.org/hooks',
+      active: true,
       events: ['order.created', 'order.paid', 'alarm.raised'],
     },
   })

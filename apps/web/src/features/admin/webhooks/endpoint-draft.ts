@@ -25,7 +25,9 @@ export const eventsIn = (group: keyof typeof EVENT_GROUPS): readonly WebhookEven
   WEBHOOK_EVENTS.filter((event) => EVENT_GROUPS[group].test(event))
 
 export const textOf = (endpoint: WebhookEndpoint | null): EndpointText => ({
-  ...{ name: endpoint?.name ?? '', url: endpoint?.url ?? '', active: endpoint?.active ?? true },
+  name: endpoint?.name ?? '',
+  url: endpoint?.url ?? '',
+  active: endpoint?.active ?? true,
   events: endpoint?.events.join(',') ?? '',
 })
 

@@ -21,7 +21,10 @@ export function heldFields(t: Translate): readonly FilterField<Query>[] {
   const all = ['', t('desk.filter.all')] as const
   return [
     {
-      ...{ name: 'state', label: t('desk.held.state'), as: 'tabs', initial: 'open' },
+      name: 'state',
+      label: t('desk.held.state'),
+      as: 'tabs',
+      initial: 'open',
       options: [
         ['open', t('desk.filter.open')],
         ['held', t('admin.status.Auditing')],
@@ -34,19 +37,27 @@ export function heldFields(t: Translate): readonly FilterField<Query>[] {
     },
     { name: 'q', label: t('desk.filter.search'), as: 'search' },
     {
-      ...{ name: 'is', label: t('desk.filter.sort'), as: 'choice' },
+      name: 'is',
+      label: t('desk.filter.sort'),
+      as: 'choice',
       options: [all, ['withdrawal', t('desk.filter.withdrawals')], ['transfer', t('desk.filter.transfers')]],
     },
     {
-      ...{ name: 'asset', label: t('desk.filter.asset'), as: 'choice' },
+      name: 'asset',
+      label: t('desk.filter.asset'),
+      as: 'choice',
       options: [all, ['USDT', 'USDT'], ['AMC', 'AMC']],
     },
     {
-      ...{ name: 'risk', label: t('desk.held.why'), as: 'choice' },
+      name: 'risk',
+      label: t('desk.held.why'),
+      as: 'choice',
       options: [all, ...riskReason.options.map((reason) => [reason, t(`admin.risk.${reason}`)] as const)],
     },
     {
-      ...{ name: 'order', label: t('desk.filter.order'), as: 'choice' },
+      name: 'order',
+      label: t('desk.filter.order'),
+      as: 'choice',
       options: [
         ['', t('desk.filter.usual')],
         ['oldest', t('desk.filter.oldest')],
@@ -95,11 +106,16 @@ export function heldShape(t: Translate): ListShape<AuditedDeparture> {
       { key: 'number', head: t('desk.held.number'), cell: shortName },
       { key: 'member', head: t('admin.audit.member'), cell: (one) => <Asker one={one} /> },
       {
-        ...{ key: 'amount', head: t('desk.held.amount'), isFigure: true },
+        key: 'amount',
+        head: t('desk.held.amount'),
+        isFigure: true,
         cell: (one) => <Sum amount={one.amount} asset={one.asset} />,
       },
       {
-        ...{ key: 'arrives', head: t('desk.held.arrives'), isFigure: true, isRoomy: true },
+        key: 'arrives',
+        head: t('desk.held.arrives'),
+        isFigure: true,
+        isRoomy: true,
         cell: (one) => (
           <>
             <span className="block">{formatAmount(arrives(one))}</span>
@@ -110,7 +126,9 @@ export function heldShape(t: Translate): ListShape<AuditedDeparture> {
         ),
       },
       {
-        ...{ key: 'to', head: t('admin.audit.to'), isRoomy: true },
+        key: 'to',
+        head: t('admin.audit.to'),
+        isRoomy: true,
         cell: ({ to, member_address: own }) =>
           to.toLowerCase() === own.toLowerCase() ? (
             <span className="whitespace-nowrap text-12 text-muted">{t('desk.held.own')}</span>
@@ -120,7 +138,8 @@ export function heldShape(t: Translate): ListShape<AuditedDeparture> {
       },
       { key: 'why', head: t('desk.held.why'), cell: (one) => <RiskPills one={one} /> },
       {
-        ...{ key: 'state', head: t('desk.held.state') },
+        key: 'state',
+        head: t('desk.held.state'),
         cell: (one) => (
           <>
             <StatePill one={one} />
@@ -129,7 +148,10 @@ export function heldShape(t: Translate): ListShape<AuditedDeparture> {
         ),
       },
       {
-        ...{ key: 'asked', head: t('desk.held.asked'), isFigure: true, isRoomy: true },
+        key: 'asked',
+        head: t('desk.held.asked'),
+        isFigure: true,
+        isRoomy: true,
         cell: (one) => <span className="text-12 text-muted">{utcText(one.created_at)}</span>,
       },
     ],
@@ -149,7 +171,8 @@ export function heldShape(t: Translate): ListShape<AuditedDeparture> {
       return assets.map((asset) => {
         const alike = items.filter((one) => one.asset === asset)
         return {
-          ...{ key: asset, label: t('desk.held.sum', { count: alike.length }) },
+          key: asset,
+          label: t('desk.held.sum', { count: alike.length }),
           cells: {
             amount: <Sum amount={sumAmounts(alike.map(({ amount }) => amount))} asset={asset} />,
             arrives: formatAmount(sumAmounts(alike.map(arrives))),

@@ -93,7 +93,8 @@ function Exchanges() {
       keyOf={(one) => one.conversion_id}
       columns={[
         {
-          ...{ name: t('exchange.list.exchanges'), width: '1.5fr' },
+          name: t('exchange.list.exchanges'),
+          width: '1.5fr',
           cell: (one) => (
             <span className="flex items-center gap-3 font-medium">
               <IconCircle icon="transfer" />
@@ -107,7 +108,8 @@ function Exchanges() {
           cell: ({ done_at }) => <span className="text-muted">{done_at && formatTime(done_at)}</span>,
         },
         {
-          ...{ name: t('quote.receives'), end: true },
+          name: t('quote.receives'),
+          end: true,
           cell: ({ receives, to }) => (
             <Money amount={receives} unit={to} signed exact className="font-medium" />
           ),
@@ -144,16 +146,19 @@ function Dividends() {
       keyOf={(one) => one.day}
       columns={[
         {
-          ...{ name: t('savings.interest.day'), width: '0.8fr' },
+          name: t('savings.interest.day'),
+          width: '0.8fr',
           cell: ({ day }) => <span className="font-medium">{formatDay(day)}</span>,
         },
-        { ...{ name: t('exchange.list.ownOfAll'), width: '1.3fr' }, cell: ownOf },
+        { name: t('exchange.list.ownOfAll'), width: '1.3fr', cell: ownOf },
         {
-          ...{ name: t('exchange.list.pool'), end: true },
+          name: t('exchange.list.pool'),
+          end: true,
           cell: ({ pool_usdt, pool_amc }) => <Both usdt={pool_usdt} amc={pool_amc} />,
         },
         {
-          ...{ name: t('exchange.list.paid'), end: true },
+          name: t('exchange.list.paid'),
+          end: true,
           cell: ({ usdt, amc }) => (
             <span className="font-medium">
               <Both usdt={usdt} amc={amc} />

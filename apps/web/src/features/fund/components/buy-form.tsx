@@ -264,7 +264,11 @@ function usePurchase(product: FundProduct, { available, units }: { available: st
           body: { product_id, units: count, pay_with: by, nav: price },
           wish: {
             kind: 'fund_purchase',
-            ...{ productId: product_id, product: product.name, units: count, total, fee },
+            productId: product_id,
+            product: product.name,
+            units: count,
+            total,
+            fee,
           },
           needed: false,
         },

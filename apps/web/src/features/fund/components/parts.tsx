@@ -41,12 +41,18 @@ export function useUnits(): (units: string) => string {
 
 /** Returns what `PriceNote` needs for the present NAV of a product. */
 export const navOf = ({ product_id, name, nav, nav_published_at }: FundProduct) => ({
-  ...{ fund: name, productId: product_id, nav, at: nav_published_at },
+  fund: name,
+  productId: product_id,
+  nav,
+  at: nav_published_at,
 })
 
 /** Returns the same for the NAV at which an order was made. */
 export const navOfOrder = (order: Pick<FundOrder, 'product_id' | 'product_name' | 'nav' | 'created_at'>) => ({
-  ...{ fund: order.product_name, productId: order.product_id, nav: order.nav, at: order.created_at },
+  fund: order.product_name,
+  productId: order.product_id,
+  nav: order.nav,
+  at: order.created_at,
 })
 
 /** Shows which units of a holding can be redeemed, and which are locked until when. */

@@ -81,20 +81,24 @@ export function useOrderColumns(): ListColumn<FundOrder>[] {
   const units = useUnits()
   return [
     {
-      ...{ name: t('fund.order.product'), width: '1.6fr' },
+      name: t('fund.order.product'),
+      width: '1.6fr',
       cell: ({ product_name }) => <FundName>{product_name}</FundName>,
     },
     { name: t('fund.order.created'), width: '1.1fr', cell: ({ created_at }) => formatTime(created_at) },
     {
-      ...{ name: t('fund.order.units'), end: true },
+      name: t('fund.order.units'),
+      end: true,
       cell: (order) => units(isHeld(order) ? order.units_left : order.units),
     },
     {
-      ...{ name: t('fund.order.profit'), end: true },
+      name: t('fund.order.profit'),
+      end: true,
       cell: (order) => (isHeld(order) ? signed(order.profit) : '–'),
     },
     {
-      ...{ name: t('fund.records.valueUsdt'), end: true },
+      name: t('fund.records.valueUsdt'),
+      end: true,
       cell: (order) => <span className="font-medium">{formatAmount(worthOf(order))}</span>,
     },
     { name: t('fund.order.status'), cell: ({ status }) => <FundStatus status={status} /> },
@@ -136,20 +140,24 @@ export function useRedemptionColumns(): ListColumn<FundRedemption>[] {
   const units = useUnits()
   return [
     {
-      ...{ name: t('fund.order.product'), width: '1.6fr' },
+      name: t('fund.order.product'),
+      width: '1.6fr',
       cell: ({ product_name }) => <FundName>{product_name}</FundName>,
     },
     {
-      ...{ name: t('fund.redemption.submitted'), width: '1.1fr' },
+      name: t('fund.redemption.submitted'),
+      width: '1.1fr',
       cell: ({ submitted_at }) => formatTime(submitted_at),
     },
     {
-      ...{ name: t('fund.redemption.arrival'), width: '1.1fr' },
+      name: t('fund.redemption.arrival'),
+      width: '1.1fr',
       cell: ({ completed_at, arrival_at }) => formatTime(completed_at ?? arrival_at ?? '') ?? '–',
     },
     { name: t('fund.order.units'), end: true, cell: (one) => units(one.units) },
     {
-      ...{ name: t('fund.redemption.netUsdt'), end: true },
+      name: t('fund.redemption.netUsdt'),
+      end: true,
       cell: (one) => <span className="font-medium">{netOf(one)}</span>,
     },
     { name: t('fund.order.status'), cell: ({ status }) => <FundStatus status={status} /> },
@@ -182,7 +190,8 @@ export function useIncomeColumns(): ListColumn<FundIncomeItem>[] {
   const named = useNamed('shortest')
   return [
     {
-      ...{ name: t('fund.order.product'), width: '1.6fr' },
+      name: t('fund.order.product'),
+      width: '1.6fr',
       cell: ({ product_name }) => <FundName>{product_name}</FundName>,
     },
     {
@@ -193,7 +202,8 @@ export function useIncomeColumns(): ListColumn<FundIncomeItem>[] {
     { name: t('fund.income.received'), width: '1.1fr', cell: ({ at }) => formatTime(at) },
     { name: t('fund.income.feeUsdt'), end: true, cell: ({ management_fee }) => formatAmount(management_fee) },
     {
-      ...{ name: t('fund.income.yoursUsdt'), end: true },
+      name: t('fund.income.yoursUsdt'),
+      end: true,
       cell: ({ amount }) => <span className="font-medium">+{formatAmount(amount)}</span>,
     },
   ]

@@ -70,7 +70,8 @@ function useColumns(): ListColumn<FundTransaction>[] {
   const { t } = useTranslation()
   return [
     {
-      ...{ name: t('fund.records.kind'), width: '1.6fr' },
+      name: t('fund.records.kind'),
+      width: '1.6fr',
       cell: ({ kind }) => (
         <span className="flex items-center gap-3 font-medium">
           <IconCircle icon={ICONS[kind]} />
@@ -81,11 +82,13 @@ function useColumns(): ListColumn<FundTransaction>[] {
     { name: t('fund.order.product'), width: '1.4fr', cell: ({ product_name }) => product_name ?? '–' },
     { name: t('fund.records.at'), width: '1.2fr', cell: ({ at }) => formatTime(at) },
     {
-      ...{ name: t('fund.transactions.feeUsdt'), end: true },
+      name: t('fund.transactions.feeUsdt'),
+      end: true,
       cell: ({ fee }) => (isZero(fee) ? '–' : formatAmount(fee)),
     },
     {
-      ...{ name: t('fund.transactions.amountUsdt'), end: true },
+      name: t('fund.transactions.amountUsdt'),
+      end: true,
       cell: ({ amount }) => <span className="font-medium">{signed(amount)}</span>,
     },
   ]

@@ -44,15 +44,18 @@ function useColumns(): ListColumn<FundBillSummary>[] {
   const { t } = useTranslation()
   return [
     {
-      ...{ name: t('fund.bills.month'), width: '1.6fr' },
+      name: t('fund.bills.month'),
+      width: '1.6fr',
       cell: ({ month }) => <span className="font-medium">{formatMonth(month)}</span>,
     },
     {
-      ...{ name: t('fund.bills.closingUsdt'), end: true },
+      name: t('fund.bills.closingUsdt'),
+      end: true,
       cell: ({ closing_value }) => formatAmount(closing_value),
     },
     {
-      ...{ name: t('fund.bills.profitUsdt'), end: true },
+      name: t('fund.bills.profitUsdt'),
+      end: true,
       cell: ({ profit }) => <span className="font-medium">{signed(profit)}</span>,
     },
   ]

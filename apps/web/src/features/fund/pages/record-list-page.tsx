@@ -53,14 +53,16 @@ function useColumns(): ListColumn<FundRecord>[] {
   const units = useUnits()
   return [
     {
-      ...{ name: t('fund.order.product'), width: '1.8fr' },
+      name: t('fund.order.product'),
+      width: '1.8fr',
       cell: ({ product_name }) => <FundName>{product_name}</FundName>,
     },
     { name: t('fund.records.kind'), cell: ({ kind }) => t(`fund.records.kindOf.${kind}`) },
     { name: t('fund.records.at'), width: '1.1fr', cell: ({ at }) => formatTime(at) },
     { name: t('fund.order.units'), end: true, cell: (record) => units(record.units) },
     {
-      ...{ name: t('fund.records.valueUsdt'), end: true },
+      name: t('fund.records.valueUsdt'),
+      end: true,
       cell: ({ value }) => <span className="font-medium">{value === null ? '–' : formatAmount(value)}</span>,
     },
     { name: t('fund.order.status'), cell: ({ status }) => <FundStatus status={status} /> },

@@ -139,14 +139,16 @@ function History({ query }: Pick<InfiniteListProps<HashRateEntry>, 'query'>) {
       keyOf={(entry) => entry.entry_id}
       columns={[
         {
-          ...{ name: t('localWallet.what'), width: '1.6fr' },
+          name: t('localWallet.what'),
+          width: '1.6fr',
           cell: (entry) => <span className="font-medium">{nameOf(entry)}</span>,
         },
         {
-          ...{ name: t('localWallet.time'), width: '1.4fr' },
+          name: t('localWallet.time'),
+          width: '1.4fr',
           cell: ({ at }) => <span className="text-muted">{formatTime(at)}</span>,
         },
-        { ...{ name: t('localWallet.amount'), end: true }, cell: (entry) => <Change entry={entry} /> },
+        { name: t('localWallet.amount'), end: true, cell: (entry) => <Change entry={entry} /> },
       ]}
       render={(entry) => (
         <Row title={nameOf(entry)} detail={formatTime(entry.at)} end={<Change entry={entry} />} />

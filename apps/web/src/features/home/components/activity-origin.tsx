@@ -66,7 +66,10 @@ export function ActivityOrigin({ detail, cause }: { detail: ActivityDetail; caus
 }
 
 const step = (id: string, title: string, at: string): Step => ({
-  ...{ id, title, state: 'done' as const, detail: formatTime(at) ?? '' },
+  id,
+  title,
+  state: 'done' as const,
+  detail: formatTime(at) ?? '',
 })
 
 function orderSteps(order: Order | undefined, t: ReturnType<typeof useTranslation>['t']): Step[] {

@@ -167,7 +167,8 @@ function SendForm({ config, owner, balances }: SendFormProps) {
           {...form.field('amount')}
           max={asset === 'ETH' ? etherMax : balances[asset]}
           aside={t('localWallet.inWallet', {
-            ...{ amount: formatAmount(balances[asset], decimalsOf(asset)), asset },
+            amount: formatAmount(balances[asset], decimalsOf(asset)),
+            asset,
           })}
         />
         <ReceiverField

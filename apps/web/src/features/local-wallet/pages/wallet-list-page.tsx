@@ -61,7 +61,8 @@ export default function WalletListPage() {
             },
             { name: t('localWallet.with'), cell: otherEnd },
             {
-              ...{ name: t('localWallet.hash'), width: '1.4fr' },
+              name: t('localWallet.hash'),
+              width: '1.4fr',
               cell: (move) =>
                 move.first_hash === null ? <TxHash value={move.tx_hash} /> : <MoveState move={move} />,
             },
@@ -70,7 +71,9 @@ export default function WalletListPage() {
               cell: ({ at }) => <span className="text-muted">{formatTime(at)}</span>,
             },
             {
-              ...{ name: t('localWallet.amount'), width: '1.2fr', end: true },
+              name: t('localWallet.amount'),
+              width: '1.2fr',
+              end: true,
               cell: (move) => <MoveAmounts move={move} />,
             },
           ]}

@@ -98,7 +98,17 @@ function useStatementForm() {
   const kind = tab === 'tax' ? ('tax' as const) : ('account' as const)
   const request = rangeProblem(range, now) === null ? { kind, format, ...range } : null
   return {
-    ...{ tab, setTab, preset, setPreset, year, setYear, custom, setCustom, format, setFormat, request },
+    tab,
+    setTab,
+    preset,
+    setPreset,
+    year,
+    setYear,
+    custom,
+    setCustom,
+    format,
+    setFormat,
+    request,
   }
 }
 

@@ -101,7 +101,8 @@ function TransferList({ isLeaving }: { isLeaving: boolean }) {
       keyOf={(transfer) => transfer.transfer_id}
       columns={[
         {
-          ...{ name: t('savings.list.transfers'), width: '1.3fr' },
+          name: t('savings.list.transfers'),
+          width: '1.3fr',
           cell: (transfer) => <TransferName transfer={transfer} />,
         },
         {
@@ -110,7 +111,8 @@ function TransferList({ isLeaving }: { isLeaving: boolean }) {
         },
         { name: t('savings.arrival'), cell: (one) => <Arrival transfer={one} onArrival={onArrival} /> },
         {
-          ...{ name: t('savings.amount'), end: true },
+          name: t('savings.amount'),
+          end: true,
           cell: ({ amount, asset }) => (
             <Money own amount={amount} unit={asset} exact className="font-medium" />
           ),
@@ -132,7 +134,8 @@ function InterestList() {
       keyOf={({ day, asset }) => `${day} ${asset}`}
       columns={[
         {
-          ...{ name: t('savings.interest.day'), width: '1.3fr' },
+          name: t('savings.interest.day'),
+          width: '1.3fr',
           cell: ({ day, asset }) => (
             <span className="flex items-center gap-3 font-medium">
               <TokenMark token={asset} size={28} />
@@ -141,19 +144,24 @@ function InterestList() {
           ),
         },
         {
-          ...{ name: t('savings.saved'), end: true },
+          name: t('savings.saved'),
+          end: true,
           cell: ({ principal, asset }) => <Money own amount={principal} unit={asset} />,
         },
         {
-          ...{ name: t('savings.interest.ceiling'), end: true, width: '0.6fr' },
+          name: t('savings.interest.ceiling'),
+          end: true,
+          width: '0.6fr',
           cell: ({ rate_ppm }) => formatPpm(rate_ppm),
         },
         {
-          ...{ name: t('savings.interest.due'), end: true },
+          name: t('savings.interest.due'),
+          end: true,
           cell: ({ due, asset }) => <Money own amount={due} unit={asset} />,
         },
         {
-          ...{ name: t('savings.interest.paid'), end: true },
+          name: t('savings.interest.paid'),
+          end: true,
           cell: ({ paid, asset, coverage_ppm }) => (
             <>
               <Money own amount={paid} unit={asset} signed className="font-medium" />

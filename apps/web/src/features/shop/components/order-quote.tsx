@@ -40,11 +40,15 @@ export function usePayLines({ usdt, amc }: Pick<Quote, 'usdt' | 'amc'>, payer: s
   const has = own.toLowerCase() === payer.toLowerCase() ? data : undefined
   return [
     {
-      ...{ asset: 'USDT' as const, amount: usdt, has: has?.USDT },
+      asset: 'USDT' as const,
+      amount: usdt,
+      has: has?.USDT,
       onPlatform: me?.balances.USDT.available ?? '0.000000',
     },
     {
-      ...{ asset: 'AMC' as const, amount: amc, has: has?.AMC },
+      asset: 'AMC' as const,
+      amount: amc,
+      has: has?.AMC,
       onPlatform: me?.balances.AMC.available ?? '0.000000',
     },
   ].filter(({ amount }) => parseMicros(amount) > 0n)

@@ -32,7 +32,8 @@ export default function OrderListPage() {
       keyOf={(order) => order.order_id}
       columns={[
         {
-          ...{ name: t('shop.list.package'), width: '1.3fr' },
+          name: t('shop.list.package'),
+          width: '1.3fr',
           cell: ({ product_name, level }) => (
             <span className="flex items-center gap-3 font-medium">
               <LevelMark level={level} />
@@ -49,7 +50,8 @@ export default function OrderListPage() {
           cell: ({ created_at }) => <span className="text-muted">{formatTime(created_at)}</span>,
         },
         {
-          ...{ name: t('shop.detail.total'), end: true },
+          name: t('shop.detail.total'),
+          end: true,
           cell: ({ total }) => <MoneyText amount={formatAmount(total)} unit="USDT" className="font-medium" />,
         },
       ]}

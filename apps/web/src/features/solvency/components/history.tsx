@@ -54,7 +54,8 @@ export function History({ days, asset, onAsset }: Props) {
             head={[t('heldOwed.history.day'), 'USDT', 'AMC', t('heldOwed.history.state')]}
             rows={() =>
               days.map((day) => [
-                ...[formatDay(day.day), ...(['USDT', 'AMC'] as const).map((of) => textOf(ratioOf(day, of)))],
+                formatDay(day.day),
+                ...(['USDT', 'AMC'] as const).map((of) => textOf(ratioOf(day, of))),
                 t(`heldOwed.state.${day.state}`),
               ])
             }

@@ -11,7 +11,9 @@ type Amounts = Readonly<Record<Part, bigint>>
 /** Returns three amounts as one text. */
 export const amountsText = (t: Translate, { usdt, amc, fund }: Amounts): string =>
   t('heldOwed.mine.amounts', {
-    ...{ usdt: exact(usdt), amc: exact(amc), fund: exact(fund) },
+    usdt: exact(usdt),
+    amc: exact(amc),
+    fund: exact(fund),
   })
 
 const exact = (micros: bigint) => formatExact(formatMicros(micros))
@@ -136,12 +138,12 @@ function Differences({
       {items.map(({ part, expected, actual }) => (
         <li key={part}>
           {t(text, {
-            ...{ what: t(`heldOwed.part.${part}`), unit: UNITS[part], day: formatDay(day) },
-            ...{
-              expected: exact(expected),
-              actual: exact(actual),
-              difference: exact(abs(actual - expected)),
-            },
+            what: t(`heldOwed.part.${part}`),
+            unit: UNITS[part],
+            day: formatDay(day),
+            expected: exact(expected),
+            actual: exact(actual),
+            difference: exact(abs(actual - expected)),
           })}
         </li>
       ))}

@@ -99,8 +99,12 @@ export async function checkMine(config: AppConfig, address: string): Promise<Che
   const results = checkProof(
     proof,
     {
-      ...{ chainId: published.chainId, bank, address, dayNumber },
-      ...{ publishedRoot: published.root, publishedTotals: published.totals },
+      chainId: published.chainId,
+      bank,
+      address,
+      dayNumber,
+      publishedRoot: published.root,
+      publishedTotals: published.totals,
     },
     hashInto,
   )
@@ -109,7 +113,16 @@ export async function checkMine(config: AppConfig, address: string): Promise<Che
   const top = levels.at(-1)
   const ofSums = top === undefined ? [] : differences(proof.report.members, top.amounts)
   return {
-    ...{ day, bank, file, proof, published, levels, results, ofBooks, ofSums, now: amountsOf(books.now) },
+    day,
+    bank,
+    file,
+    proof,
+    published,
+    levels,
+    results,
+    ofBooks,
+    ofSums,
+    now: amountsOf(books.now),
     isCounted: holds(results) && ofBooks.length === 0,
   }
 }
@@ -196,10 +209,14 @@ export function levelsIn(proof: Proof): Level[] {
 }
 
 const amountsOf = ({ usdt, amc, fund }: Record<Part, string>): Amounts => ({
-  ...{ usdt: BigInt(usdt), amc: BigInt(amc), fund: BigInt(fund) },
+  usdt: BigInt(usdt),
+  amc: BigInt(amc),
+  fund: BigInt(fund),
 })
 
 const differences = (expected: Amounts, actual: Amounts): Difference[] =>
   PARTS.filter((part) => expected[part] !== actual[part]).map((part) => ({
-    ...{ part, expected: expected[part], actual: actual[part] },
+    part,
+    expected: expected[part],
+    actual: actual[part],
   }))

@@ -41,7 +41,9 @@ function OwnProof({ config, latestDay }: { config: AppConfig; latestDay: string 
   const query = useQuery({
     queryKey: ['solvency check', tokenAddress, isElsewhere],
     queryFn: () => checkMine(config, tokenAddress),
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchInterval: false },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchInterval: false,
   })
   const day = query.data?.day ?? (query.error instanceof ObstacleError ? query.error.day : null) ?? latestDay
   return (

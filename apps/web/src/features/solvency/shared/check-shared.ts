@@ -23,11 +23,18 @@ export async function checkShared(config: AppConfig, file: SolvencyProof): Promi
   const onChain = provider && (await readPublished(asked(provider), bank, dayNumber).catch(() => null))
   const published = onChain ?? (await publishedByServer(config, file.day))
   const expected = {
-    ...{ chainId: published.chainId, bank, address: null, dayNumber },
-    ...{ publishedRoot: published.root, publishedTotals: published.totals },
+    chainId: published.chainId,
+    bank,
+    address: null,
+    dayNumber,
+    publishedRoot: published.root,
+    publishedTotals: published.totals,
   }
   return {
-    ...{ proof, published, levels: levelsIn(proof), results: checkProof(proof, expected, hashInto) },
+    proof,
+    published,
+    levels: levelsIn(proof),
+    results: checkProof(proof, expected, hashInto),
     readFrom: onChain ? 'chain' : 'server',
   }
 }

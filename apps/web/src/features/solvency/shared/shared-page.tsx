@@ -30,7 +30,9 @@ export default function SharedPage() {
   const query = useQuery({
     queryKey: ['shared', token],
     queryFn: () => call('shared', { body: { token } }, { quiet: true }),
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, enabled: token !== '' },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    enabled: token !== '',
   })
   const isOver = token === '' || (query.error instanceof ApiError && query.error.error === 'SHARE_OVER')
   return (

@@ -48,7 +48,9 @@ function Checked({ config, file }: { config: AppConfig; file: SolvencyProof }) {
   const query = useQuery({
     queryKey: ['shared proof', file.leaf.salt],
     queryFn: () => checkShared(config, file),
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchInterval: false },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchInterval: false,
   })
   return (
     <Loaded query={query} skeleton={<ListSkeleton rows={3} />}>
@@ -85,7 +87,9 @@ function useSteps(check: SharedCheck): Step[] {
   const { t } = useTranslation()
   const { proof, levels, published, readFrom } = check
   const step = (id: string, title: string, steps: Parameters<typeof stateOf>[1], value?: string): Step => ({
-    ...{ id, title, state: stateOf(check, steps) },
+    id,
+    title,
+    state: stateOf(check, steps),
     detail: (
       <>
         <Failure check={check} steps={steps} />

@@ -71,7 +71,8 @@ export default function TransferListPage() {
           keyOf={(transfer) => transfer.transfer_id}
           columns={[
             {
-              ...{ name: t('transfers.list.direction'), width: '1.2fr' },
+              name: t('transfers.list.direction'),
+              width: '1.2fr',
               cell: ({ direction }) => (
                 <span className="flex items-center gap-3 font-medium">
                   <IconCircle icon={direction === 'in' ? 'receive' : 'send'} />
@@ -84,17 +85,21 @@ export default function TransferListPage() {
               cell: ({ label, counterpart }) => label ?? shortestAddress(counterpart),
             },
             {
-              ...{ name: t('transfers.list.status'), width: '0.8fr' },
+              name: t('transfers.list.status'),
+              width: '0.8fr',
               cell: ({ status }) => <TransferState status={status} />,
             },
             {
-              ...{ name: t('transfers.list.time'), width: '1.2fr' },
+              name: t('transfers.list.time'),
+              width: '1.2fr',
               cell: ({ created_at }) => (
                 <span className="whitespace-nowrap text-muted">{formatTime(created_at)}</span>
               ),
             },
             {
-              ...{ name: t('transfers.amount'), width: '1.1fr', end: true },
+              name: t('transfers.amount'),
+              width: '1.1fr',
+              end: true,
               cell: (transfer) => (
                 <Money
                   amount={signedAmount(transfer)}

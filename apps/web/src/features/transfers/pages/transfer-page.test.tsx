@@ -6,14 +6,26 @@ import { TransferForm } from './transfer-page.tsx'
 
 const FACTS = {
   available: { USDT: '253.000000', AMC: '0.000000' },
-  ...{ minimum: '1.000000', remaining: '3000.000000', amcPrice: '0.500000' },
+  minimum: '1.000000',
+  remaining: '3000.000000',
+  amcPrice: '0.500000',
 }
 const LIMIT = {
-  ...{ level: 3, limit: '3000.000000', used: '0.000000', remaining: '3000.000000', recent: '0.000000' },
-  ...{ resets_at: '2026-12-01T00:00:00.000Z', available: FACTS.available, prices: { AMC: '0.500000' } },
+  level: 3,
+  limit: '3000.000000',
+  used: '0.000000',
+  remaining: '3000.000000',
+  recent: '0.000000',
+  resets_at: '2026-12-01T00:00:00.000Z',
+  available: FACTS.available,
+  prices: { AMC: '0.500000' },
   free_refunds: { USDT: '0.000000', AMC: '0.000000' },
-  ...{ minimum_fee_usdt: '1.000000', fee_ppm: 10_000, audit_above_usdt: '1000.000000' },
-  ...{ unsigned: '0.000000', sign_above_usdt: '100.000000', usual_review_seconds: null },
+  minimum_fee_usdt: '1.000000',
+  fee_ppm: 10_000,
+  audit_above_usdt: '1000.000000',
+  unsigned: '0.000000',
+  sign_above_usdt: '100.000000',
+  usual_review_seconds: null,
 }
 
 function show(request: PaymentRequest = {}) {

@@ -83,8 +83,10 @@ export default function TransferPage() {
       {isLoaded && available !== undefined && !isEmpty && (
         <TransferForm
           facts={{
-            ...{ available, minimum: contacts.data.minimum },
-            ...{ remaining: limit.data.remaining, amcPrice: limit.data.prices.AMC },
+            available,
+            minimum: contacts.data.minimum,
+            remaining: limit.data.remaining,
+            amcPrice: limit.data.prices.AMC,
           }}
           limit={limit.data}
           ownAddress={me.data.receive_address}

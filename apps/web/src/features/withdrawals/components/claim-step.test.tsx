@@ -12,9 +12,16 @@ import { ClaimStep } from './claim-step.tsx'
 const router = createRouter({ routeTree: createRootRoute() })
 const OWN = `0x${'11'.repeat(20)}`
 const READY = {
-  ...{ withdraw_id: '7', status: 'Withdrawable', asset: 'USDT', receives: '39.000000', address: OWN },
-  ...{ claim_expires_at: null, claim_wait: null, tx_hash: null },
-  ...{ refusal: null, key_change: null },
+  withdraw_id: '7',
+  status: 'Withdrawable',
+  asset: 'USDT',
+  receives: '39.000000',
+  address: OWN,
+  claim_expires_at: null,
+  claim_wait: null,
+  tx_hash: null,
+  refusal: null,
+  key_change: null,
 } as unknown as Withdrawal
 
 // Loaded when a claim begins; on a busy machine loading takes longer than a test waits.

@@ -185,8 +185,11 @@ export function WhenCard({ limit, isAudited }: { limit: WithdrawLimit; isAudited
         steps={[
           { ...first, state: now, isYours: true },
           {
-            ...{ id: 'claim', title: t('withdrawals.when.claim'), time: t('withdrawals.when.aMinute') },
-            ...{ detail: claim, state: 'waiting' },
+            id: 'claim',
+            title: t('withdrawals.when.claim'),
+            time: t('withdrawals.when.aMinute'),
+            detail: claim,
+            state: 'waiting',
           },
         ]}
       />

@@ -5,16 +5,21 @@ import type { WithdrawLimit } from '../withdraw-draft.ts'
 import { WithdrawForm } from './withdraw-form.tsx'
 
 const LIMIT: WithdrawLimit = {
-  ...{ level: 3, limit: '3000.000000', used: '0.000000', remaining: '3000.000000', recent: '0.000000' },
-  ...{ resets_at: '2026-12-01T00:00:00.000Z', available: { USDT: '253.000000', AMC: '0.000000' } },
+  level: 3,
+  limit: '3000.000000',
+  used: '0.000000',
+  remaining: '3000.000000',
+  recent: '0.000000',
+  resets_at: '2026-12-01T00:00:00.000Z',
+  available: { USDT: '253.000000', AMC: '0.000000' },
   free_refunds: { USDT: '0.000000', AMC: '0.000000' },
-  ...{ minimum_fee_usdt: '1.000000', fee_ppm: 10_000, audit_above_usdt: '1000.000000' },
-  ...{
-    unsigned: '0.000000',
-    sign_above_usdt: '100.000000',
-    prices: { AMC: '0.500000' },
-    usual_review_seconds: null,
-  },
+  minimum_fee_usdt: '1.000000',
+  fee_ppm: 10_000,
+  audit_above_usdt: '1000.000000',
+  unsigned: '0.000000',
+  sign_above_usdt: '100.000000',
+  prices: { AMC: '0.500000' },
+  usual_review_seconds: null,
 }
 
 function show(limit = LIMIT) {

@@ -39,17 +39,21 @@ export default function WithdrawalListPage() {
       columns={[
         { name: t('withdrawals.detail.amount'), width: '1.5fr', cell: (one) => <Amount withdrawal={one} /> },
         {
-          ...{ name: t('withdrawals.detail.receives'), width: '0.85fr' },
+          name: t('withdrawals.detail.receives'),
+          width: '0.85fr',
           cell: (one) => (isReturned(one) ? '–' : formatAmount(one.receives)),
           end: true,
         },
         {
-          ...{ name: t('withdrawals.form.to'), width: '1.15fr' },
+          name: t('withdrawals.form.to'),
+          width: '1.15fr',
           cell: ({ address }) => <WithdrawalReceiver address={address} />,
         },
         { name: t('withdrawals.detail.status'), cell: ({ status: is }) => <StatusPill status={is} /> },
         {
-          ...{ name: t('withdrawals.detail.created'), width: '1.45fr', end: true },
+          name: t('withdrawals.detail.created'),
+          width: '1.45fr',
+          end: true,
           cell: ({ created_at }) => <span className="text-muted">{formatTime(created_at)}</span>,
         },
       ]}
