@@ -220,9 +220,6 @@ export function createAttestedRevenue(deps: Deps) {
   }
 }
 
-/** The unique index of deposits that return money to fund products. */
-const RETURNS = 'fund_valuations_deposit'
-
 /**
  * Awaits a statement that claims a deposit. Throws DEPOSIT_USED if the database refuses it because another,
  * possibly concurrent, transaction claimed the deposit first.
@@ -231,8 +228,7 @@ export async function claimingDeposit<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement
   } catch (error) {
-    const { message, constraint } = error as { message?: string; constraint?: string }
-    throw message === 'DEPOSIT_USED' || constraint === RETURNS ? new AppError('DEPOSIT_USED') : error
+    throw (error as Error).message === 'DEPOSIT_USED' ? new AppError('DEPOSIT_USED') : error
   }
 }
 

@@ -18,6 +18,7 @@ let second: string
 const statements = () => product.services.statements
 const owner = (member: TestMember) => ({ memberId: member.memberId })
 const today = () => dayOf(product.now().getTime())
+const longAgo = () => new Date(product.now().getTime() - 5 * 60_000)
 const yearOf = (day: string) => ({ from: `${day.slice(0, 4)}-01-01`, to: `${day.slice(0, 4)}-12-31` })
 
 beforeAll(async () => {
@@ -479,7 +480,7 @@ describe('a worker that dies', () => {
     })
     expect(await stored(statementId)).toEqual({ chunks: 0n, files: 0n })
     await sql`
-      update statements set step = 'running', beat_at = beat_at - interval '5 minutes'
+      update statements set step = 'running', beat_at = ${longAgo()}
       where statement_id = ${statementId}`.execute(db)
     expect(await statements().makeNext(db)).toBe(true)
     expect(await stored(statementId)).toMatchObject({ files: 1n })
@@ -493,7 +494,7 @@ describe('a worker that dies', () => {
     const { file } = await statements().get(db, owner(buyer), statementId)
     await sql`
       update statements set step = 'running', finished_at = null, expires_at = null,
-        beat_at = beat_at - interval '5 minutes' where statement_id = ${statementId}`.execute(db)
+        beat_at = ${longAgo()} where statement_id = ${statementId}`.execute(db)
     await expect(statements().open(db, owner(buyer), statementId)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })

@@ -6,16 +6,25 @@ import type { FundValuations } from '../../../db/types.gen.ts'
 /** A valuation or a divestment; the schema describes the columns. */
 export type ValuationRow = Selectable<FundValuations>
 
+/** Returns undefined if another valuation uses the deposit: also one that another transaction has just written. */
 export async function insertValuation(
   dbTx: Db,
   valuation: Insertable<FundValuations>,
   lines: readonly { readonly investmentId: bigint; readonly valueMicros: Micros }[],
-): Promise<ValuationRow> {
+): Promise<ValuationRow | undefined> {
   const row = await dbTx
     .insertInto('fund_valuations')
     .values(valuation)
+    .onConflict((conflict) =>
+      conflict
+        .column('deposit_id')
+        .where('deposit_id', 'is not', null)
+        .where('state', 'in', [sql.lit('proposed' as const), sql.lit('applied' as const)])
+        .doNothing(),
+    )
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (row === undefined) return undefined
   if (lines.length > 0) {
     await dbTx
       .insertInto('fund_valuation_lines')

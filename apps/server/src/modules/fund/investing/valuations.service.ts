@@ -151,9 +151,8 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
         lapses_at: new Date(at.getTime() + VALUATION_VALIDITY_MS),
         stops_dealing: stopsDealing(lastFailed?.getTime() ?? null, at.getTime()),
       }
-      const valuation = await claimingDeposit(
-        repository.insertValuation(dbTx, values, await linesOf(dbTx, draft)),
-      )
+      const valuation = await repository.insertValuation(dbTx, values, await linesOf(dbTx, draft))
+      if (valuation === undefined) throw new AppError('DEPOSIT_USED')
       await adminLog.record(dbTx, {
         actor,
         action: `fund.${valuation.kind}.propose`,
