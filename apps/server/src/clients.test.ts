@@ -7,11 +7,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ConnectionLimits, createApp } from './app.ts'
 import { createDatabase, type Database, inTx } from './db/database.ts'
-import { forAll } from './db/lanes.ts'
 import { createLogger } from './lib/logger.ts'
 import { openLive } from './modules/live/live.service.ts'
 import { createMetrics } from './plugins/metrics.ts'
 import { newAdmin, type TestAdmin } from './testing/admin-actions.ts'
+import { lockWaiters } from './testing/lock-waits.ts'
 import { createTestDatabase, isOnCluster } from './testing/test-database.ts'
 import {
   call,
@@ -132,16 +132,13 @@ describe('a request that its client gives up', () => {
       order by pid`.execute(server.database.adminDb)
     return rows.map(({ pid }) => pid)
   }
-  /** Returns the ids of the connections that wait for a lock, or that have work or an open transaction. */
-  const pidsOf = async (what: 'Lock' | 'busy') => {
-    const { rows } = await sql<{ pid: number; wait: string | null; state: string }>`
-      select pid, wait_event_type as wait, state from pg_stat_activity
-      where application_name = 'clients' and datname = current_database() and query not like 'select 1%'`.execute(
-      server.database.adminDb,
-    )
-    return rows
-      .filter(({ wait, state }) => (what === 'Lock' ? wait === 'Lock' : state !== 'idle'))
-      .map(({ pid }) => pid)
+  /** Reports whether a connection has work or an open transaction. */
+  const isBusy = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where application_name = 'clients' and datname = current_database() and query not like 'select 1%'
+        and state <> 'idle'`.execute(server.database.adminDb)
+    return rows.length > 0
   }
 
   it('keeps its database connection, has no effect, and is no error in the log', async () => {
@@ -162,13 +159,13 @@ describe('a request that its client gives up', () => {
       sent.on('error', () => undefined)
       sent.end(JSON.stringify({ action: 'pause' }))
       await vi.waitUntil(async () => {
-        waiting = await forAll('work', () => pidsOf('Lock'))
+        waiting = await lockWaiters(server.database, 'clients')
         return waiting.length === 1
       }, WAIT)
       sent.destroy()
       await sleep(200)
     })
-    await vi.waitUntil(async () => (await pidsOf('busy')).length === 0, WAIT)
+    await vi.waitUntil(async () => !(await isBusy()), WAIT)
     expect(lines).toEqual([])
     expect(await pids()).toContain(waiting[0])
     expect((await call(server, 'profit/mng', { as: member })).data).toEqual(award.data)

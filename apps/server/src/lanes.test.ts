@@ -215,7 +215,7 @@ describe('the lane of reads', () => {
     }
   })
 
-  it.each(['select from ledger_heads for update', 'update sessions set device = null'])(
+  it.each(['select from sessions for update', 'update sessions set device = null'])(
     'is such a connection: %s',
     async (text) => {
       const run = () => sql.raw(text).execute(lanes.db)

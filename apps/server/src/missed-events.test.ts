@@ -112,7 +112,8 @@ test('a withdrawal whose deadline L1 has not finalised keeps its money', async (
   await product.services.claims.voucher(product.db, member.memberId, BigInt(withdraw_id))
   await product.advance(32 * MINUTE_MS)
   await product.finalise()
-  await owner.query(`update chain_cursors set l1_final_block_at = l1_final_block_at - interval '10 minutes'`)
+  const tenMinutesAgo = new Date(product.now().getTime() - 10 * MINUTE_MS)
+  await owner.query('update chain_cursors set l1_final_block_at = $1', [tenMinutesAgo])
   await expect(product.cancelWithdrawal(member, withdraw_id)).rejects.toMatchObject({
     code: 'CLAIM_STILL_VALID',
   })

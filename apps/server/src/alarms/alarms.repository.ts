@@ -95,8 +95,7 @@ export async function takeDue(
 ): Promise<DueMessage[]> {
   const { rows } = await sql<DueMessage>`
     update alarm_messages set attempts = attempts + 1,
-      next_attempt_at = ${at}::timestamptz + least(${pauses.maxMs}, ${pauses.firstMs} * 2 ^ least(attempts, 20))
-        * interval '1 millisecond'
+      next_attempt_at = to_timestamp((${at.getTime()} + least(${pauses.maxMs}, ${pauses.firstMs} * 2 ^ least(attempts, 20))) / 1000)
     where ended_at is null and next_attempt_at <= ${at}
     returning alarm_id as "alarmId", event, name, subject, detail, raised_at as "raisedAt", attempts,
       webhook_at as "webhookAt", email_at as "emailAt"`.execute(db)

@@ -6,6 +6,8 @@ const DISTRIBUTED = new RegExp(
     .filter((table) => TABLE_CLASSES[table] === 'distributed')
     .join('|')})\\b`,
 )
+/** Changes of any table with it are judged. */
+const INTERVAL = /\bupdate\b.*\binterval\b/is
 /** Matches the statements that PostgreSQL parses as queries; tests also send others. */
 const QUERY = /^[\s(]*(select|insert|update|delete|with)\b/i
 
@@ -16,7 +18,7 @@ export async function refuseUnfit(statements: Iterable<string>): Promise<void> {
   await loadParser()
   const found: string[] = []
   for (const text of statements) {
-    if (judged.has(text) || !QUERY.test(text) || !DISTRIBUTED.test(text)) continue
+    if (judged.has(text) || !QUERY.test(text) || !(DISTRIBUTED.test(text) || INTERVAL.test(text))) continue
     judged.add(text)
     for (const problem of judgementOf(text)) found.push(`${problem}:\n${text}`)
   }

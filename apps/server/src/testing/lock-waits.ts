@@ -40,11 +40,16 @@ export async function holdTable({ adminUrl }: TestDatabase, table: string): Prom
 const NAME_OF_COORDINATOR = 'citus_internal gpid='
 const MACHINE = 10_000_000_000
 
+/** Reports whether a session with the application's name waits for a lock. */
+export async function waitsForLock(database: TestDatabase, applicationName: string): Promise<boolean> {
+  return (await lockWaiters(database, applicationName)).length > 0
+}
+
 /**
- * Reports whether a session with the application's name waits for a lock; on a cluster, on any machine that
- * its statement has reached.
+ * Returns the process ids of the sessions with the application's name that wait for a lock; on a cluster, on any
+ * machine that their statement has reached.
  */
-export async function waitsForLock({ adminUrl }: TestDatabase, applicationName: string): Promise<boolean> {
+export async function lockWaiters({ adminUrl }: TestDatabase, applicationName: string): Promise<number[]> {
   const { pathname } = new URL(adminUrl)
   const [first, ...others] = inject('databaseServers').map((url) => urlOf(url, { pathname }))
   const sessions = await withConnection(first!, async (client) => {
@@ -55,7 +60,7 @@ export async function waitsForLock({ adminUrl }: TestDatabase, applicationName: 
     )
     return rows
   })
-  if (sessions.some(({ waits }) => waits)) return true
+  const waiting = sessions.filter(({ waits }) => waits).map(({ pid }) => pid)
   for (const url of sessions.length > 0 ? others : []) {
     const pids = await withConnection(url, async (client) => {
       const { rows } = await client.query<{ name: string }>(
@@ -65,7 +70,7 @@ export async function waitsForLock({ adminUrl }: TestDatabase, applicationName: 
       )
       return rows.map(({ name }) => Number(name.slice(NAME_OF_COORDINATOR.length)) % MACHINE)
     })
-    if (sessions.some(({ pid }) => pids.includes(pid))) return true
+    waiting.push(...sessions.map(({ pid }) => pid).filter((pid) => pids.includes(pid)))
   }
-  return false
+  return waiting
 }

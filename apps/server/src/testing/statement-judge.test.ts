@@ -31,6 +31,10 @@ const BREACHES: [string, string][] = [
     'clock_timestamp() in a change of member_visits: pass the value in',
   ],
   [
+    "update alarms set since = since - interval '1 hour' where name = $1",
+    'an interval beside a column in a change of alarms: pass the time in, or to_timestamp',
+  ],
+  [
     'update ledger_balances set balance = balance + case account when $1 then 1 else 2 end where member_id = $2',
     '`case x when` in a change: `case when x =`',
   ],
@@ -80,6 +84,7 @@ it.each([
   'select order_id, (select count(*) from sessions) from orders where member_id = $1',
   'with o as materialized (select count(*) from orders) select o.*, (select count(*) from proposals) from o',
   'update sessions set seen_at = now()',
+  "update sessions set seen_at = $1::timestamptz - interval '1 hour' where token_hash = $2",
   'select 1 from members where member_id in (select member_id from risk_flags)',
   'select 1 from orders as o where exists (select from rewards as r where r.member_id = o.member_id)',
 ])('allows %s', (statement) => {

@@ -57,8 +57,14 @@ export function judgeStatement(
   const tables = find(statement, 'RangeVar')
     .map(({ relname }) => String(relname))
     .filter((name) => !local.has(name))
-  if (!tables.some(isDistributed)) return []
   const problems = new Set<string>()
+  for (const { relation, targetList } of find(statement, 'UpdateStmt')) {
+    const table = (relation as Tree).relname as string
+    for (const target of find(targetList, 'ResTarget'))
+      if (classes[table] !== undefined && isIntervalOfColumn(target))
+        problems.add(`an interval beside a column in a change of ${table}: pass the time in, or to_timestamp`)
+  }
+  if (!tables.some(isDistributed)) return [...problems]
 
   for (const { recursive } of find(statement, 'withClause'))
     if (recursive) problems.add('a recursive query on distributed tables')
@@ -202,6 +208,13 @@ function joinedByMember(sources: readonly Source[], conditions: readonly unknown
   for (const condition of conditions) visit(condition)
   return group
 }
+
+/** Reports whether a time is computed from a column and an interval, which is not immutable: Citus refuses it in an update. */
+const isIntervalOfColumn = (target: Tree): boolean =>
+  find(target, 'ColumnRef').length > 0 &&
+  find(target, 'TypeCast').some(({ typeName }) => typeOf(typeName as Tree) === 'interval')
+
+const typeOf = ({ names }: Tree) => ((list(names).at(-1) as Tree).String as Tree).sval
 
 const operatorOf = ({ name }: Tree) => ((list(name)[0] as Tree).String as Tree).sval
 

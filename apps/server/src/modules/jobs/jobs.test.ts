@@ -103,9 +103,8 @@ it('restarts the job of a stopped worker at once, and retries one that must succ
   expect(await runWaiting(database.url, untilDone)).toBe(true)
   expect(await bills.last(database.db)).toMatchObject({ step: 'waiting', failure: null })
   expect(await runWaiting(database.url, untilDone)).toBe(false)
-  await sql`update jobs set beat_at = beat_at - interval '3 seconds' where kind = 'bills'`.execute(
-    database.db,
-  )
+  const threeSecondsAgo = new Date(Date.now() - 3_000)
+  await sql`update jobs set beat_at = ${threeSecondsAgo} where kind = 'bills'`.execute(database.db)
   expect(await runWaiting(database.url, untilDone)).toBe(true)
   expect(await bills.last(database.db)).toMatchObject({ step: 'done', result: 8 })
 })

@@ -222,7 +222,7 @@ export async function takeDeliveries(
       order by bulk, next_at limit ${limit} for update skip locked
     ), taken as (
       update notice_deliveries as d set attempts = attempts + 1,
-        next_at = ${at}::timestamptz + least(${firstMs} * 2 ^ least(attempts, 20), ${maxMs}) * interval '1 ms'
+        next_at = to_timestamp((${at.getTime()} + least(${firstMs} * 2 ^ least(attempts, 20), ${maxMs})) / 1000)
       from due where d.delivery_id = due.delivery_id
       returning d.delivery_id, d.attempts, d.notice_id, d.email_id, d.push_id
     )
