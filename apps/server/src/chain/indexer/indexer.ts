@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Address, isAddressEqual } from 'viem'
+import { type Address, type Hash, isAddressEqual } from 'viem'
 import { createAlarms } from '../../alarms/alarms.ts'
 import { EVERYBODY, noteChange } from '../../db/changes.ts'
 import type { Db } from '../../db/database.ts'
@@ -59,10 +59,19 @@ export type Indexer = {
   runOnce(): Promise<void>
 }
 
-type Look = { head: bigint | null; behind: boolean; error: string | null; halted: boolean }
+type Look = {
+  head: bigint | null
+  /** The hash of that block, if everything up to it was followed. */
+  hash: Hash | null
+  behind: boolean
+  error: string | null
+  halted: boolean
+}
 
 const MAX_WAIT_MS = 30_000
 const DEFAULT_POLL_MS = 1000
+/** So many polls only ask for a new block if there was nothing left to do; another process may change the database. */
+const POLLS_AT_REST = 9
 const DEFAULT_RANGE_BLOCKS = 2000
 
 /**
@@ -127,10 +136,9 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     return loadPosition(db, chainId)
   }
 
-  /** Follows the chain and stores the block that L1 has finalised. */
-  async function follow(): Promise<FollowResult> {
+  /** Follows the chain to its newest block, and stores the block that L1 has finalised. */
+  async function follow(head: ProvenHeader): Promise<FollowResult> {
     // Read before the rest: if the stored blocks agree with the node afterwards, they agree with this block.
-    const head = await reader.head()
     const l1Final = await reader.finalised()
     const result = await follower.follow(head)
     if (result.kind !== 'ok') return result
@@ -162,7 +170,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   async function runOnce(): Promise<void> {
     await open()
     for (;;) {
-      const result = await follow()
+      const result = await follow(await reader.head())
       if (result.kind === 'halted') throw new Error(result.reason)
       await apply(stopping.signal)
       await recordPoll(db, chainId, { head: result.head, at: now(), error: null, halted: false })
@@ -171,24 +179,31 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     }
   }
 
-  /** Polls the chain and reports errors instead of throwing. An outage does not end a halt. */
-  async function look(wasHalted: boolean): Promise<Look> {
+  /**
+   * Polls the chain and reports errors instead of throwing. An outage does not end a halt. Returns undefined if the
+   * newest block is still `restsAt`.
+   */
+  async function look(wasHalted: boolean, restsAt: Hash | null): Promise<Look | undefined> {
     try {
       await open()
-      const result = await follow()
-      if (result.kind === 'ok')
-        return { head: result.head, behind: result.behind, error: null, halted: false }
+      const newest = await reader.head()
+      if (newest.hash === restsAt) return undefined
+      const result = await follow(newest)
+      if (result.kind === 'ok') {
+        const { head, behind } = result
+        return { head, hash: newest.hash, behind, error: null, halted: false }
+      }
       if (result.kind === 'rewound') {
         const { to, missing } = result
         log.error({ to: `${to}`, missing }, 'reorganisation: blocks that were final are replaced')
         if (missing > 0) await alarms.once('chain_reorganised', { missing }, { subject: `${to}` })
-        return { head: result.head, behind: true, error: null, halted: false }
+        return { head: result.head, hash: null, behind: true, error: null, halted: false }
       }
-      return { head: result.head, behind: false, error: result.reason, halted: true }
+      return { head: result.head, hash: null, behind: false, error: result.reason, halted: true }
     } catch (error) {
       // Only the first line, because viem's errors contain the node's address, and with it a provider's key.
       log.warn({ reason: lineOf(error) }, 'the chain cannot be followed')
-      return { head: null, behind: false, error: lineOf(error), halted: wasHalted }
+      return { head: null, hash: null, behind: false, error: lineOf(error), halted: wasHalted }
     }
   }
 
@@ -206,12 +221,20 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const signal = AbortSignal.any([stopping.signal, leadership.lost])
     const followWait = createBackoff(pollMs, MAX_WAIT_MS)
     const applyWait = createBackoff(pollMs, MAX_WAIT_MS)
-    let latest: Look = { head: null, behind: false, error: null, halted: false }
+    let latest: Look = { head: null, hash: null, behind: false, error: null, halted: false }
     let applyError: string | null = null
     let notedHead: bigint | null = null
+    let restsAt: Hash | null = null
+    let pollsAtRest = 0
     while (!signal.aborted) {
       if (followWait.isDue()) {
-        latest = await look(latest.halted)
+        const found = await look(latest.halted, pollsAtRest < POLLS_AT_REST ? restsAt : null)
+        if (found === undefined) {
+          pollsAtRest++
+          await pause(pollMs, signal)
+          continue
+        }
+        latest = found
         followWait.settle(latest.error === null)
       }
       if (!latest.halted && applyWait.isDue()) {
@@ -228,6 +251,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       if (head !== notedHead) await noteConfirmed(db, chainId).catch(() => {})
       notedHead = head
       await storeNodeStates(db, chain.nodes, now()).catch(() => {})
+      restsAt = error === null && !latest.behind ? latest.hash : null
+      pollsAtRest = 0
       if (!latest.behind) await pause(pollMs, signal)
     }
   }

@@ -52,7 +52,7 @@ export async function storedNodes(db: Db, chainId: number): Promise<StoredNode[]
   return rows
 }
 
-/** Makes a process that does not index use and avoid the same nodes as the leading indexer. */
+/** Makes a process use and avoid the same nodes as the leading indexer, unless it is that process. */
 export async function adoptNodeStates(db: Db, nodes: Nodes): Promise<void> {
-  nodes.adopt(await storedNodes(db, nodes.chainId))
+  if (!nodes.judgesItself()) nodes.adopt(await storedNodes(db, nodes.chainId))
 }

@@ -206,12 +206,11 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
       surveyedAtMs = performance.now()
     },
 
-    /**
-     * Takes over the indexer's verdicts about the nodes, unless this process has recently surveyed them
-     * itself.
-     */
+    /** Reports whether this process has recently surveyed the nodes itself. */
+    judgesItself: (): boolean => performance.now() - surveyedAtMs < OWN_JUDGEMENT_MS,
+
+    /** Takes over the indexer's verdicts about the nodes. */
     adopt(verdicts: readonly NodeVerdict[]): void {
-      if (performance.now() - surveyedAtMs < OWN_JUDGEMENT_MS) return
       for (const { id, state, reason } of verdicts) {
         const node = all.find((one) => one.id === id)
         if (node === undefined) continue

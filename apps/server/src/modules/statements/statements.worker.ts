@@ -3,7 +3,7 @@ import type { Job } from '../../lib/job.ts'
 import type { StatementsService } from './statements.service.ts'
 
 /** Members wait for files, most of which take less than a second. */
-const LOOK_EVERY_MS = 1_000
+const LOOK_EVERY_MS = 2_000
 const REMOVE_EVERY_MS = 60_000
 
 /** Returns the standing work of statements. Two files are made at a time, so that a short one does not wait for a long one. */
