@@ -20,6 +20,7 @@ import {
   urlOf,
 } from './api-routes.ts'
 import { readPatiently } from './connection.ts'
+import { randomHex } from './digits.ts'
 import { t } from './i18n.ts'
 import { currentLocale } from './language.ts'
 import { navigateTo } from './navigation.tsx'
@@ -199,11 +200,4 @@ function keyFor(name: RouteName, input: CallInput): string {
   const key = pendingKeys.get(id) ?? randomHex(16)
   pendingKeys.set(id, key)
   return key
-}
-
-// crypto.randomUUID is missing on plain http outside localhost, where a phone on the same network may open the app.
-function randomHex(bytes: number): string {
-  return [...crypto.getRandomValues(new Uint8Array(bytes))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
 }

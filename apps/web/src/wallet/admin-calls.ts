@@ -14,11 +14,13 @@ import {
 import { call, sessionStore } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 import { ensureChain, FlowError, sameAddress, type WalletProvider, walletProblem } from './provider.ts'
+import { createChainClient } from './tx-flow/chain-reads.ts'
 import { withBank } from './tx-flow/flow-state.ts'
+import { followCall, type TxOutcome } from './tx-flow/follow.ts'
 import { signTypedStatement } from './typed-data.ts'
 
-const POLL_MS = 1_000
-const POLLS = 90
+/** The time for which a transaction is followed; afterwards it counts as sent. */
+const FOLLOW_MS = 90_000
 
 /** Encodes a call of a bank. */
 export function bankCallData(
@@ -45,8 +47,7 @@ export function bankCallData(
 /**
  * Announces a call of the bank to the server, sends it with the wallet, and waits until it is in a block;
  * returns false when that takes too long. The contract admits only the holders of its roles, so another
- * wallet fails before anything is sent. Throws the wallet's error, `FlowError`, and an error when the
- * transaction reverted.
+ * wallet fails before anything is sent. Throws like `sendWith`.
  */
 export async function callBank(config: AppConfig, what: BankCallBody): Promise<boolean> {
   const to = withBank(config, what.bank).contracts.bank
@@ -58,7 +59,7 @@ export async function callBank(config: AppConfig, what: BankCallBody): Promise<b
 /**
  * Sends a call of a contract with the wallet, and waits until it is in a block; returns false when that takes
  * too long. The call is simulated first, so that a contract that refuses it costs nothing; then
- * `beforeSending` runs. Throws the wallet's error, `FlowError`, and an error when the transaction reverted.
+ * `beforeSending` runs. Throws like `sendWith`.
  */
 export async function sendCall(
   config: AppConfig,
@@ -75,7 +76,10 @@ export interface UsedWallet {
   readonly account: string
 }
 
-/** Like `sendCall`, with a given wallet. */
+/**
+ * Like `sendCall`, with a given wallet. Throws the wallet's error, and `FlowError`: `undone` when the transaction reverted in its
+ * block, `replaced` when the wallet sent another call in its place. The same call sent anew, with a higher fee, is followed.
+ */
 export async function sendWith(
   { provider, account }: UsedWallet,
   { chain }: Pick<AppConfig, 'chain'>,
@@ -88,16 +92,27 @@ export async function sendWith(
     throw walletProblem(error) === 'transferFailed' ? new FlowError('contractRefuses') : error
   })
   await beforeSending()
-  const hash = await provider.request({ method: 'eth_sendTransaction', params: [tx] })
-  for (let left = POLLS; left > 0; left--) {
-    const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [hash] })
-    if (receipt !== null) {
-      if ((receipt as { status: string }).status !== '0x1') throw new Error('the transaction was undone')
-      return true
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  const client = createChainClient(provider, { chain })
+  const from = account as Hex
+  const nonce = await client.getTransactionCount({ address: from, blockTag: 'pending' })
+  const hash = (await provider.request({ method: 'eth_sendTransaction', params: [tx] })) as Hex
+  const outcome = await withinTime((signal) => followCall(client, { hash, from, nonce, to, data }, signal))
+  if (outcome === 'reverted') throw new FlowError('undone')
+  if (outcome === 'replaced') throw new FlowError('replaced')
+  return outcome === 'mined'
+}
+
+/** Returns the outcome, or null if it is not known in time or the node fails: the transaction is sent in any case. */
+async function withinTime(follow: (signal: AbortSignal) => Promise<TxOutcome>): Promise<TxOutcome | null> {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), FOLLOW_MS)
+  try {
+    return await follow(controller.signal)
+  } catch {
+    return null
+  } finally {
+    clearTimeout(timer)
   }
-  return false
 }
 
 /** The hashes that a hardware wallet shows of a statement. */
@@ -139,7 +154,7 @@ export async function signDecision(
   const { approve, reason, onSign, quiet = false } = decision
   const { proposal_id: proposalId, content, kind, subject } = proposal
   const digest = sha256(stringToBytes(content))
-  if (digest !== proposal.digest) throw new FlowError('mismatch')
+  if (digest !== proposal.digest) throw new FlowError('mismatch', 'digest')
   const params = { proposal_id: proposalId }
   const told = await call('decisionStatement', { params, body: { approve, reason } }, { quiet })
   const { nonce, deadline } = told
@@ -153,7 +168,7 @@ export async function signDecision(
     hashes.domain === told.domain_hash &&
     hashes.message === told.message_hash &&
     hashes.digest === told.digest
-  if (!isAlike) throw new FlowError('mismatch')
+  if (!isAlike) throw new FlowError('mismatch', 'hashes')
   onSign?.(hashes)
   const signature = await signTypedStatement(config, statement)
   return call('decideProposal', { params, body: { nonce, signature } }, { quiet })

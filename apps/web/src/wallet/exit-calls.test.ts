@@ -1,8 +1,15 @@
+import adminRoutes from 'virtual:api-routes/admin'
 import type { AppConfig, TreasuryExit } from '@rif/api-schema'
 import { rifBankAbi } from '@rif/contracts/abi'
 import { type Address, encodeFunctionData, type Hex, serializeTransaction } from 'viem'
-import { expect, it } from 'vitest'
-import { checkExitTx } from './exit-calls.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { addRoutes, clearSession, saveToken } from '../lib/index.ts'
+import { FAKE_CONFIG, fakeChain, hurry } from '../testing/fake-bank.ts'
+import { FAKE_ACCOUNT } from '../testing/fake-wallet.ts'
+import { recordedServer } from '../testing/recorded-server.ts'
+import { connectWallet, disconnectWallet } from './connection.ts'
+import { checkExitTx, sendExitStep } from './exit-calls.ts'
+import { walletErrorText } from './provider.ts'
 
 const account = (byte: string): Address => `0x${byte.repeat(20)}`
 const [BANK, USDT, AMC, VAULT, THIEF] = ['b1', 'a1', 'a2', '7a', 'ee'].map(account) as [
@@ -69,4 +76,52 @@ it('refuses another call, contract, chain, bank and id to cancel', () => {
   const strange = { ...exit, bank: THIEF }
   expect(() => checkExitTx(config, strange, 'cancel', rawTx('cancelExit', [ID], THIEF))).toThrow('bank')
   expect(() => checkExitTx(config, exit, 'cancel', rawTx('cancelExit', [8n]))).toThrow('exit')
+})
+
+describe('a step of an exit', () => {
+  const server = recordedServer()
+  addRoutes(adminRoutes)
+  beforeEach(async () => {
+    hurry()
+    saveToken('token', FAKE_ACCOUNT)
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    disconnectWallet()
+    clearSession()
+  })
+
+  const connect = async () => {
+    const chain = fakeChain()
+    await connectWallet({ id: 'test', name: 'Test', icon: null, provider: chain.wallet }, FAKE_CONFIG)
+    return chain
+  }
+  const record = (step: string, tx: Hex) => {
+    server.recorded[`GET admin/treasury/exits/31/tx/${step}`] = { raw_tx: tx }
+  }
+
+  it('is fetched, checked and sent exactly as it was checked', async () => {
+    const { wallet, bank } = await connect()
+    record('announce', rawTx('announceExit', [terms]))
+    expect(await sendExitStep(FAKE_CONFIG, exit, 'announce')).toBe(true)
+    record('cancel', rawTx('cancelExit', [ID]))
+    expect(await sendExitStep(FAKE_CONFIG, exit, 'cancel')).toBe(true)
+    expect(wallet.calls.map(({ name }) => name)).toEqual(['announceExit', 'cancelExit'])
+    expect(bank.cancelled).toEqual([ID])
+  })
+
+  it('that pays somebody else is stopped with what differs, before the wallet is asked', async () => {
+    const { wallet } = await connect()
+    record('announce', rawTx('announceExit', [{ ...terms, to: THIEF }]))
+    const error = await sendExitStep(FAKE_CONFIG, exit, 'announce').catch((thrown) => thrown)
+    expect(walletErrorText(error)).toContain('not what you were shown (destination)')
+    expect(wallet.count('eth_sendTransaction')).toBe(0)
+  })
+
+  it('that its block undid is reported as undone', async () => {
+    const { wallet } = await connect()
+    record('cancel', rawTx('cancelExit', [ID]))
+    wallet.fates = ['undone']
+    await expect(sendExitStep(FAKE_CONFIG, exit, 'cancel')).rejects.toMatchObject({ problem: 'undone' })
+  })
 })

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   ApiError,
   call,
+  randomHex,
   readConfig,
   sessionStore,
   showModal,
@@ -12,7 +13,7 @@ import {
   useAppConfig,
 } from '../lib/index.ts'
 import { explainConsent } from './explain-consent.ts'
-import { FlowError, problemText, walletProblem } from './provider.ts'
+import { FlowError, walletErrorText } from './provider.ts'
 import { signTypedStatement } from './typed-data.ts'
 
 /** The calls that need the signature of the member's wallet, always or above a limit. */
@@ -61,9 +62,7 @@ const VALIDITY_S = 300
 
 /** Returns a nonce of the client: 32 random bytes. */
 function newNonce(): Required {
-  const bytes = [...crypto.getRandomValues(new Uint8Array(32))]
-  const nonce = `0x${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
-  return { nonce, deadline: Math.floor(Date.now() / 1000) + VALIDITY_S }
+  return { nonce: `0x${randomHex(32)}`, deadline: Math.floor(Date.now() / 1000) + VALIDITY_S }
 }
 
 /**
@@ -138,11 +137,7 @@ export function useSignedMutation<N extends SignedRoute>(
     onError: (error) => {
       // The API client has already shown its own errors.
       if (error instanceof ApiError || error instanceof TransportError) return
-      const content =
-        error instanceof FlowError
-          ? problemText(error.problem, error.message)
-          : problemText(walletProblem(error))
-      void showModal({ content, confirmText: t('common.ok'), showCancel: false })
+      void showModal({ content: walletErrorText(error), confirmText: t('common.ok'), showCancel: false })
     },
   })
   return {

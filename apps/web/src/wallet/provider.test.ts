@@ -1,7 +1,7 @@
 import { rifBankAbi } from '@rif/contracts/abi'
 import { encodeErrorResult } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { RpcError, walletProblem } from './provider.ts'
+import { FlowError, RpcError, walletErrorText, walletProblem, wrongAccount } from './provider.ts'
 
 const wrapped = (message: string, data?: unknown) => ({
   code: -32603,
@@ -48,5 +48,18 @@ describe('walletProblem', () => {
   it('reports an unknown problem without details', () => {
     expect(walletProblem(new Error('boom'))).toBe('failed')
     expect(walletProblem(null)).toBe('failed')
+  })
+})
+
+describe('walletErrorText', () => {
+  it('names the detail of an alarm and of another account, and the reason of any other error', () => {
+    expect(walletErrorText(new FlowError('mismatch', 'receiver'))).toContain(
+      'not what you were shown (receiver).',
+    )
+    expect(walletErrorText(wrongAccount(`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`))).toContain(
+      'has 0x2222…2222 chosen. This needs 0x1111…1111.',
+    )
+    expect(walletErrorText(new RpcError(4001, 'no'))).toBe('You refused in the wallet. Nothing was done.')
+    expect(walletErrorText(new Error('boom'))).toBe('The wallet reported an error. Please try again.')
   })
 })

@@ -145,24 +145,42 @@ export function walletProblem(error: unknown): WalletProblem {
 /** A problem that stops the transaction flow and has been classified. */
 export class FlowError extends Error {
   readonly problem: FlowProblem
+  /** The difference, the missing asset, or the needed and the chosen account. */
+  readonly detail: string | null
 
-  constructor(problem: FlowProblem, detail = problem as string) {
-    super(detail)
+  constructor(problem: DetailedProblem, detail: string)
+  constructor(problem: Exclude<FlowProblem, DetailedProblem>, detail?: string)
+  constructor(problem: FlowProblem, detail?: string) {
+    super(detail ?? problem)
     this.name = 'FlowError'
     this.problem = problem
+    this.detail = detail ?? null
   }
+}
+
+/** Returns an error of a flow, or of a wallet or the chain as a flow's. */
+export const flowErrorOf = (error: unknown): FlowError =>
+  error instanceof FlowError ? error : new FlowError(walletProblem(error))
+
+/** Returns the text of an error of a flow, a wallet or the chain. */
+export function walletErrorText(error: unknown): string {
+  const { problem, detail } = flowErrorOf(error)
+  return problemText(problem, detail)
 }
 
 /** Returns the problem that the wallet has another account chosen than the one that is needed. */
 export const wrongAccount = (needed: string, chosen: string) =>
   new FlowError('wrongAccount', `${needed} ${chosen}`)
 
+/** The problems whose text names a detail. */
+export type DetailedProblem = 'mismatch' | 'wrongAccount'
+
 export type FlowProblem =
   | WalletProblem
-  | 'mismatch'
+  | DetailedProblem
   | 'contractRefuses'
+  | 'undone'
   | 'wrongChain'
-  | 'wrongAccount'
   | 'givenUp'
   | 'noWallet'
   | 'expired'

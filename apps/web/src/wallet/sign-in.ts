@@ -2,7 +2,7 @@ import type { AppConfig, RouteData } from '@rif/api-schema'
 import { readTermsUri, type TermsVersion } from '@rif/rules'
 import { getAddress, stringToHex } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
-import { call, type InviteNode, kept, saveToken } from '../lib/index.ts'
+import { call, type InviteNode, kept, randomHex, saveToken } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 import { keepAccepted } from './terms/accepted.ts'
 import { OldTerms, readTerms } from './terms/terms-text.ts'
@@ -71,7 +71,7 @@ export function signInMessage(
 function deviceKey(): string {
   const known = kept.get(DEVICE_KEY)
   if (known !== null && /^[0-9a-f]{32}$/.test(known)) return known
-  const key = crypto.randomUUID().replaceAll('-', '')
+  const key = randomHex(16)
   kept.set(DEVICE_KEY, key)
   return key
 }

@@ -1,6 +1,6 @@
 import type { AppConfig, FundOrder, Order, Withdrawal } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useReducer, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useReducer, useRef } from 'react'
 import { readConfig } from '../lib/index.ts'
 import { activeProvider } from './connection.ts'
 import { FlowError } from './provider.ts'
@@ -84,6 +84,20 @@ export function useRevoke({ token, spenderAddress }: Pick<Allowance, 'token' | '
 
 const REVOKED = ['allowances'] as const
 
+/**
+ * Starts a flow once its page is shown, if `isWanted` says so then. A timer starts it, because StrictMode ends the effects of a
+ * new page once and runs them again, which would abort what the first run started.
+ */
+export function useStartOnArrival(flow: TxFlow, isWanted: () => boolean) {
+  const begin = useEffectEvent(() => {
+    if (isWanted() && !flow.isRunning) flow.start()
+  })
+  useEffect(() => {
+    const timer = setTimeout(begin)
+    return () => clearTimeout(timer)
+  }, [])
+}
+
 const RUNNING: readonly FlowState['phase'][] = ['checking', 'asking', 'mining', 'pausing', 'verifying']
 
 function useTxFlow(key: FlowKey, run: (deps: FlowDeps) => Promise<void>, refresh: readonly string[]): TxFlow {
@@ -109,8 +123,8 @@ function useTxFlow(key: FlowKey, run: (deps: FlowDeps) => Promise<void>, refresh
         await latest.current({ config, provider, signal, mayAsk, dispatch: send })
       } catch (error) {
         if (signal.aborted) return
-        const problem = error instanceof FlowError ? error.problem : 'offline'
-        dispatch({ type: 'stopped', problem, detail: null })
+        const { problem, detail } = error instanceof FlowError ? error : new FlowError('offline')
+        dispatch({ type: 'stopped', problem, detail })
       }
       for (const name of refresh) void client.invalidateQueries({ queryKey: [name] })
     },

@@ -1,6 +1,6 @@
 import type { AppConfig } from '@rif/api-schema'
-import { type Address, type Hex, numberToHex, toHex } from 'viem'
-import { call } from '../../lib/index.ts'
+import { type Address, type Hex, numberToHex } from 'viem'
+import { call, randomHex } from '../../lib/index.ts'
 import { activeProvider } from '../../wallet/connection.ts'
 import { ensureChain, FlowError, firstAccount, sameAddress, wrongAccount } from '../../wallet/provider.ts'
 import { createChainClient } from '../../wallet/tx-flow/chain-reads.ts'
@@ -70,7 +70,7 @@ export async function runSend(draft: WalletSendDraft, options: RunOptions): Prom
     if (allowance < amount && allowance > 0n && draft.asset === 'USDT') await approve(0n)
     if (allowance < amount) await approve(amount)
   }
-  const reference = toHex(crypto.getRandomValues(new Uint8Array(32)))
+  const reference = `0x${randomHex(32)}` as const
   const tx = sendCall(config, draft, reference)
   checkSend(config, draft, tx)
   // A transaction that would fail is reported before the wallet opens.

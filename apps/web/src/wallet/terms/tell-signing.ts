@@ -1,5 +1,5 @@
 import { ApiError, showModal, TransportError, t } from '../../lib/index.ts'
-import { FlowError, problemText, walletProblem } from '../provider.ts'
+import { FlowError, walletErrorText } from '../provider.ts'
 
 /**
  * Explains why the sign-in message was not signed or not accepted. Errors of the API have been shown already.
@@ -18,6 +18,6 @@ export async function tellSigning(error: unknown) {
       ? t('consent.wrong')
       : error instanceof Error && error.name === 'SiteMismatch'
         ? t('login.wrongSite', { expected: (error as Error & { expected: string }).expected })
-        : problemText(error instanceof FlowError ? error.problem : walletProblem(error))
+        : walletErrorText(error)
   await showModal({ content, confirmText: t('common.ok'), showCancel: false })
 }

@@ -1,5 +1,5 @@
 import { figuresIn, isOfWording, type TermsFigures, type TermsVersion, termsPath } from '@rif/rules'
-import { inTime } from '../../lib/index.ts'
+import { inTime, sha256Hex } from '../../lib/index.ts'
 
 /**
  * Thrown when a text of another wording than that of this app is in force; nothing is signed.
@@ -35,8 +35,6 @@ export async function publishedTerms(version: string): Promise<string> {
 export async function readTerms({ version, sha256 }: TermsVersion): Promise<TermsFigures> {
   if (!isOfWording(version)) throw new OldTerms()
   const text = await publishedTerms(version)
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  const found = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  if (found !== sha256) throw new WrongTerms()
+  if ((await sha256Hex(text)) !== sha256) throw new WrongTerms()
   return figuresIn(text)
 }

@@ -1,4 +1,11 @@
-import { type Hex, type PublicClient, TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
+import {
+  type Hex,
+  type PublicClient,
+  type Transaction,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+} from 'viem'
+import { sameAddress } from '../provider.ts'
 import type { PendingTx } from './flow-state.ts'
 
 /** The outcome of a transaction. `replaced`: another one took its nonce (sped up, cancelled); the chain's state shows its effect. */
@@ -24,7 +31,7 @@ const MISSING_POLLS = 3
  */
 export async function followTx(
   client: PublicClient,
-  { hash, from, nonce: presumed }: PendingTx & { hash: Hex },
+  { hash, from, nonce: presumed }: Pick<PendingTx, 'from' | 'nonce'> & { hash: Hex },
   { signal, onNonce }: FollowOptions,
 ): Promise<TxOutcome> {
   let nonce = presumed
@@ -46,6 +53,61 @@ export async function followTx(
       return (await receiptOutcome(client, hash)) ?? 'replaced'
     }
     await pause(POLL_MS, signal)
+  }
+}
+
+/** A call of a contract in a transaction that was sent. */
+interface SentCall {
+  hash: Hex
+  from: Hex
+  nonce: number
+  to: string
+  data: Hex
+}
+
+/**
+ * Like `followTx`, for a call whose effect is not read from the chain: the same call in the transaction that took its nonce, as wallets
+ * send it to raise the fee, has its outcome.
+ */
+export async function followCall(
+  client: PublicClient,
+  sent: SentCall,
+  signal: AbortSignal,
+): Promise<TxOutcome> {
+  let { nonce } = sent
+  const onNonce = (shown: number) => {
+    nonce = shown
+  }
+  const outcome = await followTx(client, sent, { signal, onNonce })
+  if (outcome !== 'replaced') return outcome
+  const other = await minedTx(client, sent.from, nonce)
+  if (other === null || !sameAddress(other.to, sent.to) || other.input !== sent.data) return 'replaced'
+  return (await receiptOutcome(client, other.hash)) ?? 'replaced'
+}
+
+/**
+ * Returns the transaction of an account that used a nonce, or null when the node has lost the state of its block. The first block after
+ * which the nonce is used is found by halves.
+ */
+async function minedTx(client: PublicClient, from: Hex, nonce: number): Promise<Transaction | null> {
+  const isUsedAt = async (blockNumber: bigint) =>
+    (await client.getTransactionCount({ address: from, blockNumber })) > nonce
+  try {
+    let used = await client.getBlockNumber({ cacheTime: 0 })
+    let unused = used - 1n
+    for (let step = 2n; unused > 0n && (await isUsedAt(unused)); step *= 2n) {
+      used = unused
+      unused = used > step ? used - step : 0n
+    }
+    while (used - unused > 1n) {
+      const middle = (used + unused) / 2n
+      if (await isUsedAt(middle)) used = middle
+      else unused = middle
+    }
+    const { transactions } = await client.getBlock({ blockNumber: used, includeTransactions: true })
+    return transactions.find((one) => one.nonce === nonce && sameAddress(one.from, from)) ?? null
+  } catch {
+    return null
   }
 }
 

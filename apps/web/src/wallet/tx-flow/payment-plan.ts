@@ -1,6 +1,6 @@
 import type { FundOrder, Order, OrderStatus, RouteData } from '@rif/api-schema'
 import { call } from '../../lib/index.ts'
-import type { FlowProblem } from '../provider.ts'
+import type { DetailedProblem, FlowProblem } from '../provider.ts'
 import type { FlowKey, StepId } from './flow-state.ts'
 
 type Approval = RouteData<'approveUsdt'>
@@ -132,7 +132,7 @@ export type PaymentAction =
   | { do: StepId }
   | { do: 'verify' }
   | { do: 'finish' }
-  | { do: 'stop'; problem: FlowProblem; asset?: 'USDT' | 'AMC' }
+  | { do: 'stop'; problem: Exclude<FlowProblem, DetailedProblem>; asset?: 'USDT' | 'AMC' }
 
 /** Returns the next action of a payment. Balances are checked before any request to the wallet. */
 export function nextPaymentAction(facts: PaymentFacts): PaymentAction {

@@ -207,6 +207,6 @@ function problemOf(error: unknown): FlowProblem {
 }
 
 function detailOf(error: unknown): string | null {
-  if (error instanceof FlowError) return error.message === error.problem ? null : error.message
+  if (error instanceof FlowError) return error.detail
   return error instanceof ApiError ? error.message : null
 }

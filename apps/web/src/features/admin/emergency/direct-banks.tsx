@@ -37,7 +37,7 @@ import {
   readDirectBank,
   readDirectExit,
 } from '../../../wallet/direct-bank.ts'
-import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
+import { walletErrorText } from '../../../wallet/provider.ts'
 import { UtcTime } from '../components/utc-time.tsx'
 import { type AskedSheetProps, textOf } from './bank-sheet.tsx'
 import { OneBank } from './bank-switches.tsx'
@@ -83,7 +83,7 @@ function WithFacts({ facts }: { facts: BankFacts }) {
     try {
       setWallet(await connectDirect(choice, config))
     } catch (error) {
-      const content = problemText(error instanceof FlowError ? error.problem : walletProblem(error))
+      const content = walletErrorText(error)
       await showModal({ content, confirmText: t('common.ok'), showCancel: false })
     }
   }

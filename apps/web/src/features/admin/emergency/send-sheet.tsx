@@ -11,7 +11,7 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { Address, AddressFact, Button, Fact, Facts, Icon, Sheet, StopWaiting } from '../../../ui/index.ts'
-import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
+import { walletErrorText } from '../../../wallet/provider.ts'
 
 interface TransactionProps {
   title: string
@@ -67,13 +67,15 @@ export function TransactionSheet(props: TransactionSheetProps) {
     setBusy(true)
     try {
       const isDone = await send()
-      showToast(t(isDone ? 'admin.emergency.inBlock' : 'admin.emergency.sent'), { tone: 'good' })
+      showToast(t(isDone ? 'admin.emergency.inBlock' : 'admin.emergency.sent'), {
+        tone: isDone ? 'good' : 'plain',
+      })
       onSent?.()
       onClose()
     } catch (error) {
       // The API client has shown its own errors.
       if (error instanceof ApiError || error instanceof TransportError) return
-      const content = problemText(error instanceof FlowError ? error.problem : walletProblem(error))
+      const content = walletErrorText(error)
       await showModal({ content, confirmText: t('common.ok'), showCancel: false })
     } finally {
       setBusy(false)

@@ -1,4 +1,5 @@
 import { formatMicros, isAmount, isMicrosText, parseMicros } from '@rif/rules'
+import { sha256Hex } from '../../../lib/index.ts'
 
 /** One grant; `line` is its number in the file, from 1. */
 export interface GrantLine {
@@ -97,7 +98,5 @@ async function batchOf(name: string, lines: readonly GrantLine[]): Promise<strin
   const text = JSON.stringify(
     lines.map(({ address, amount, reason }) => [address.toLowerCase(), amount, reason]),
   )
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-  const digits = [...digest.slice(0, 8)].map((byte) => byte.toString(16).padStart(2, '0'))
-  return `${name.trim().slice(0, 60)} ${digits.join('')}`
+  return `${name.trim().slice(0, 60)} ${(await sha256Hex(text)).slice(0, 16)}`
 }

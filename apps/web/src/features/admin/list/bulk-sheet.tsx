@@ -11,7 +11,7 @@ import {
   TextField,
   useSheetValues,
 } from '../../../ui/index.ts'
-import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
+import { walletErrorText } from '../../../wallet/provider.ts'
 
 /** A step of a bulk action. */
 export interface BulkStep {
@@ -152,5 +152,5 @@ function OutcomeIcon({ outcome }: { outcome: Outcome | undefined }) {
 /** Returns the failure of an action in the operator's language. */
 function failureText(error: unknown): string {
   if (error instanceof ApiError || error instanceof TransportError) return error.message
-  return problemText(error instanceof FlowError ? error.problem : walletProblem(error))
+  return walletErrorText(error)
 }

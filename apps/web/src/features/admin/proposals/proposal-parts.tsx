@@ -13,7 +13,7 @@ import {
 } from '../../../lib/index.ts'
 import { Address, Notice, type Tone } from '../../../ui/index.ts'
 import type { StatementHashes } from '../../../wallet/admin-calls.ts'
-import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
+import { walletErrorText } from '../../../wallet/provider.ts'
 
 export const STATE_TONES: Readonly<Record<ProposalState, Tone>> = {
   Open: 'warn',
@@ -76,7 +76,7 @@ export function useDecision() {
     } catch (error) {
       // The API client has shown its own errors.
       if (error instanceof ApiError || error instanceof TransportError) return null
-      const content = problemText(error instanceof FlowError ? error.problem : walletProblem(error))
+      const content = walletErrorText(error)
       await showModal({ content, confirmText: t('common.ok'), showCancel: false })
       return null
     } finally {

@@ -16,7 +16,7 @@ import {
 } from '../../../ui/index.ts'
 import { activeProvider } from '../../../wallet/connection.ts'
 import { FlowSteps } from '../../../wallet/flow-steps.tsx'
-import { FlowError, problemText, walletProblem } from '../../../wallet/provider.ts'
+import { walletErrorText } from '../../../wallet/provider.ts'
 import { TransactionList, useTransactions } from '../../../wallet/transactions.tsx'
 import type { Allowance } from '../../../wallet/tx-flow/allowances.ts'
 import { useRevoke } from '../../../wallet/use-tx-flow.ts'
@@ -36,12 +36,7 @@ export default function ApprovalsPage() {
         }
       >
         {isPending && <ListSkeleton rows={3} />}
-        {error !== null && (
-          <ErrorState
-            onRetry={() => void refetch()}
-            text={problemText(error instanceof FlowError ? error.problem : walletProblem(error))}
-          />
-        )}
+        {error !== null && <ErrorState onRetry={() => void refetch()} text={walletErrorText(error)} />}
         {data !== undefined && <Allowances allowances={data} />}
       </Columns>
     </Page>

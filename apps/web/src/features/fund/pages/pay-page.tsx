@@ -1,7 +1,7 @@
 import type { FundOrderDetail } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
   apiQuery,
   formatExact,
@@ -29,7 +29,7 @@ import { useBalances } from '../../../wallet/balances.ts'
 import { CancelOrder, FlowButton, FlowProgress } from '../../../wallet/flow-steps.tsx'
 import { PayLineRow } from '../../../wallet/pay-lines.tsx'
 import { useHasEnded } from '../../../wallet/use-has-ended.ts'
-import { useFundPayment } from '../../../wallet/use-tx-flow.ts'
+import { useFundPayment, useStartOnArrival } from '../../../wallet/use-tx-flow.ts'
 import {
   FundOrderPage,
   OrderTimeline,
@@ -99,10 +99,7 @@ function WalletPayment({ order, current }: { order: PayableOrder; current: FundO
   useEffect(() => {
     if (isOver) redirectTo('/pages/found/pay_success', { order_id })
   }, [isOver, order_id])
-  const begin = useRef(flow.start)
-  useEffect(() => {
-    if (takePlaced(order_id)) begin.current()
-  }, [order_id])
+  useStartOnArrival(flow, () => takePlaced(order_id))
   const hasBegun = steps.length > 0 || flow.isRunning
   const pay = t('fund.pay.pay', { amount: `${formatExact(payable.total)} USDT` })
   if (hasEnded && !hasBegun) return <Ended order={payable} />

@@ -20,7 +20,7 @@ import {
   Switch,
 } from '../../../ui/index.ts'
 import { ContractFact, type ContractFactProps } from '../../../wallet/contract-facts.tsx'
-import { FlowError, type FlowProblem, problemText, walletProblem } from '../../../wallet/provider.ts'
+import { type FlowError, flowErrorOf, walletErrorText } from '../../../wallet/provider.ts'
 import { LookAlikeWarning } from '../../../wallet/receiver/receiver-field.tsx'
 import type { WalletSendDraft } from '../send-plan.ts'
 import type { SendStep } from '../send-run.ts'
@@ -70,7 +70,7 @@ export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: S
             {fee.data !== undefined ? (
               <Money amount={formatMicros(fromChainUnits(fee.data, 18).micros)} unit="ETH" exact />
             ) : fee.isError ? (
-              problemText(walletProblem(fee.error))
+              walletErrorText(fee.error)
             ) : (
               '…'
             )}
@@ -83,9 +83,11 @@ export function SendSheet({ config, owner, draft, receiver, onSent, onClose }: S
           </>
         )}
         {run.step !== null && <Steps draft={draft} step={run.step} />}
-        {run.problem !== null && (
+        {run.failure !== null && (
           <div role="alert">
-            <Notice tone={run.problem === 'rejected' ? 'info' : 'bad'}>{problemText(run.problem)}</Notice>
+            <Notice tone={run.failure.problem === 'rejected' ? 'info' : 'bad'}>
+              {walletErrorText(run.failure)}
+            </Notice>
           </div>
         )}
         <SheetDock>
@@ -130,13 +132,13 @@ function useSend({
   onSent,
 }: Pick<SendSheetProps, 'config' | 'owner' | 'draft' | 'onSent'>) {
   const [step, setStep] = useState<SendStep | null>(null)
-  const [problem, setProblem] = useState<FlowProblem | null>(null)
+  const [failure, setFailure] = useState<FlowError | null>(null)
   const giveUp = useRef<AbortController | null>(null)
   useEffect(() => () => giveUp.current?.abort(), [])
   async function start() {
     const controller = new AbortController()
     giveUp.current = controller
-    setProblem(null)
+    setFailure(null)
     setStep(draft.byContract ? 'approve' : 'send')
     try {
       const { runSend } = await import('../send-run.ts')
@@ -146,9 +148,9 @@ function useSend({
       navigateTo('/pages/localWallet/result', { tx_hash })
     } catch (error) {
       if (controller.signal.aborted) return
-      setProblem(error instanceof FlowError ? error.problem : walletProblem(error))
+      setFailure(flowErrorOf(error))
     }
     setStep(null)
   }
-  return { step, problem, start: () => void start() }
+  return { step, failure, start: () => void start() }
 }

@@ -1,6 +1,6 @@
 import type { Order, OrderPreview as Preview, Product } from '@rif/api-schema'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
   ApiError,
   apiQuery,
@@ -14,7 +14,7 @@ import {
 import { Notice, Sheet, SheetDock } from '../../../ui/index.ts'
 import { CancelOrder, FlowButton, FlowProgress } from '../../../wallet/flow-steps.tsx'
 import { useHasEnded } from '../../../wallet/use-has-ended.ts'
-import { usePayment } from '../../../wallet/use-tx-flow.ts'
+import { usePayment, useStartOnArrival } from '../../../wallet/use-tx-flow.ts'
 import { useCancelOrder } from './order-parts.tsx'
 import { OrderPreview, usePreview } from './order-preview.tsx'
 import { PayCard, paidText, WorkedOut } from './order-quote.tsx'
@@ -120,11 +120,7 @@ function OrderPayment({ order, isNew, onRunning, onClose }: OrderPaymentProps) {
   useEffect(() => {
     if (phase === 'done') navigateTo('/pages/shop/paySuccess', { order_id })
   }, [phase, order_id])
-  const begin = useRef(isNew ? flow.start : null)
-  useEffect(() => {
-    begin.current?.()
-    begin.current = null
-  }, [])
+  useStartOnArrival(flow, () => isNew)
 
   const hasBegun = steps.length > 0 || flow.isRunning
   if (hasEnded && !hasBegun) return <Notice tone="warn">{t('shop.sheet.expired')}</Notice>

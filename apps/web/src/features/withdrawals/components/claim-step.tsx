@@ -1,6 +1,6 @@
 import type { ClaimWait, Withdrawal } from '@rif/api-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import {
   apiQuery,
   decimalsOf,
@@ -17,7 +17,7 @@ import { takeClaimWish } from '../../../wallet/claim-wish.ts'
 import { FlowButton, FlowProgress, FlowSteps } from '../../../wallet/flow-steps.tsx'
 import { useNetworkFee } from '../../../wallet/network-fee.ts'
 import { sumsOf } from '../../../wallet/tx-flow/flow-state.ts'
-import { type TxFlow, useClaim, useClaims } from '../../../wallet/use-tx-flow.ts'
+import { type TxFlow, useClaim, useClaims, useStartOnArrival } from '../../../wallet/use-tx-flow.ts'
 import { usualWaitText } from '../../../wallet/usual-wait.ts'
 import { claimState } from '../withdrawal-view.ts'
 
@@ -158,13 +158,7 @@ function ClaimAllSheet({ withdrawals, onClose }: ClaimAllSheetProps) {
 function useWishedClaim(withdrawal: Withdrawal, flow: TxFlow): void {
   const { withdraw_id } = withdrawal
   const canClaim = useWait('agreed') === null && isUnhindered(withdrawal)
-  const begin = useEffectEvent(() => {
-    if (takeClaimWish(withdraw_id) && canClaim && !flow.isRunning) flow.start()
-  })
-  useEffect(() => {
-    const timer = setTimeout(begin)
-    return () => clearTimeout(timer)
-  }, [])
+  useStartOnArrival(flow, () => takeClaimWish(withdraw_id) && canClaim)
 }
 
 /** Shows that the key of claims is being changed, and from when on claims go on. */
