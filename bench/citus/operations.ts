@@ -1,7 +1,7 @@
 import { dayOf } from '@rif/rules'
 import { type Database, type Db, inTx } from '../../apps/server/src/db/database.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
-import { createLedgerService } from '../../apps/server/src/modules/ledger/ledger.service.ts'
+import { createLedgerService } from '../../apps/server/src/modules/books/ledger/ledger.service.ts'
 import { createTestBooks } from '../../apps/server/src/modules/settlement/testing/test-books.ts'
 import { createServices, type Services } from '../../apps/server/src/services.ts'
 import { NO_SIGNER } from '../../apps/server/src/signer/protocol.ts'

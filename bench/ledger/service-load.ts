@@ -2,7 +2,7 @@ import { type Db, inTx } from '../../apps/server/src/db/database.ts'
 import {
   createLedgerService,
   type JournalEntry,
-} from '../../apps/server/src/modules/ledger/ledger.service.ts'
+} from '../../apps/server/src/modules/books/ledger/ledger.service.ts'
 
 const ledger = createLedgerService()
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { copyIn } from '../../apps/server/src/db/copy.ts'
 import { type Database, type Db, inTx } from '../../apps/server/src/db/database.ts'
-import { postAttested } from '../../apps/server/src/modules/attested-revenue/testing/post-attested.ts'
+import { postAttested } from '../../apps/server/src/modules/rewards/attested-revenue/testing/post-attested.ts'
 import { type Forest, growForest, type TreeShape } from './forest.ts'
 
 /** The number of members posted in one transaction, as in the product. */

@@ -6,7 +6,7 @@ import { runJobs } from '../../apps/server/src/cli/jobs.ts'
 import '../../apps/server/src/cli/product.ts'
 import { createDatabase } from '../../apps/server/src/db/database.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
-import { statementJobs } from '../../apps/server/src/modules/statements/statements.worker.ts'
+import { statementJobs } from '../../apps/server/src/modules/files/statements/statements.worker.ts'
 import { createServices } from '../../apps/server/src/services.ts'
 import { NO_SIGNER } from '../../apps/server/src/signer/protocol.ts'
 

@@ -4,7 +4,7 @@ import { createApp } from '../../apps/server/src/app.ts'
 import { EVERYBODY, noteChange } from '../../apps/server/src/db/changes.ts'
 import { createDatabase } from '../../apps/server/src/db/database.ts'
 import { createLogger } from '../../apps/server/src/lib/logger.ts'
-import { openLive } from '../../apps/server/src/modules/live/live.service.ts'
+import { openLive } from '../../apps/server/src/modules/access/live/live.service.ts'
 import { servicesOn } from '../kit/services.ts'
 
 /** The requests of the benchmark to a server, and the responses. */

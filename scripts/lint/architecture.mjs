@@ -1,127 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../lib/steps.mjs'
+
 /** The declared structure of the repository; `boundaries.mjs` checks the source against it. */
 
-/** The server's modules from bottom to top: a module imports only modules before it. */
-export const MODULES = [
-  'ledger',
-  'reversals',
-  'admin-log',
-  'admins',
-  'jobs',
-  'notices',
-  'webhooks',
-  'announcements',
-  'pricing',
-  'plans',
-  'placement',
-  'members',
-  'reach',
-  'gates',
-  'auth',
-  'live',
-  'attested-revenue',
-  'refunds',
-  'checkout',
-  'leaving',
-  'rewards',
-  'exchange',
-  'savings',
-  'hash-power',
-  'shop',
-  'withdrawals',
-  'transfers',
-  'fund',
-  'treasury',
-  'local-wallet',
-  'transactions',
-  'activity',
-  'member-search',
-  'portfolio',
-  'settlement',
-  'earnings',
-  'statements',
-  'solvency',
-  'shares',
-  'system',
-  'plan-comparison',
-  'guard',
-  'opening',
-  'proposals',
-  'price-intake',
-  'bank-watch',
-  'money-policy',
-  'operations',
-  'me',
-  'search',
-  'analytics',
-  'desk',
-  'person',
-]
+const LIST = readFileSync(join(ROOT, 'apps/server/src/modules/index.ts'), 'utf8')
 
-/** Imports that point up, as [importing module, imported module, reason]. At most five. */
+/** The server's capabilities from bottom to top: each imports only those before it. */
+export const CAPABILITIES = [...LIST.match(/CAPABILITIES = \[([^\]]*)\]/)[1].matchAll(/\w+/g)].map(
+  ([name]) => name,
+)
+
+/** Imports that point up, as [importing capability, imported capability, reason]. At most five. */
 export const ARROWS_UP = [
   [
     'exchange',
     'settlement',
     'The dividends of the last 30 settled days need the last settled day, which only settlement stores.',
   ],
-  ['leaving', 'withdrawals', 'The policy adds up withdrawals and transfers in one statement, by relations.'],
-  ['leaving', 'transfers', 'The policy adds up withdrawals and transfers in one statement, by relations.'],
 ]
-
-/** The owner of every table: only its files query the table. An owner is a module, or a directory of `apps/server/src`. */
-export const TABLES = {
-  ledger: [/^ledger_/],
-  reversals: ['member_debts'],
-  'admin-log': ['admin_actions', 'admin_seals'],
-  admins: ['admins', 'persons', 'person_wallets'],
-  reach: [/^refused_/],
-  gates: ['pauses', 'guard_causes', 'opening'],
-  webhooks: [/^webhook_/],
-  announcements: ['announcements', 'announcement_dismissals'],
-  pricing: ['prices', 'price_sources', 'display_rates'],
-  plans: ['plans'],
-  placement: ['placements', 'leg_sums'],
-  members: ['members', 'member_labels', 'address_notes', /^member_(levels|days)$/],
-  notices: ['notices', /^notice_/],
-  auth: ['sessions', /^sign_in_/, 'terms_acceptances', 'terms_texts'],
-  'attested-revenue': ['attestations', 'revenue_deposits', 'deposit_uses'],
-  refunds: [/^refund_/],
-  checkout: ['unmatched_payments', 'suspense_releases'],
-  rewards: [/^reward/, 'management_switches', 'member_day_caps', 'member_standings'],
-  exchange: ['conversions', 'exchange_terms', /^dividend/, /^vc_/],
-  savings: [/^savings_/, 'standing_savings'],
-  'hash-power': ['hash_power_grants'],
-  shop: ['packages', 'package_copies', 'orders', 'order_days', 'sales_days'],
-  leaving: ['address_book', 'saved_only_switches', 'member_consents', 'unsigned_moves', 'risk_flags'],
-  withdrawals: ['withdrawals', 'unmatched_claims'],
-  transfers: ['transfers'],
-  fund: [/^fund_/],
-  treasury: ['exits', 'exit_destinations', 'unapproved_exits'],
-  'local-wallet': ['wallet_sends'],
-  transactions: ['sent_transactions'],
-  activity: ['member_visits'],
-  search: ['member_notes'],
-  settlement: [/^settlement_/],
-  earnings: [/^earnings_/],
-  statements: [/^statement/],
-  solvency: [/^solvency_/],
-  shares: ['shared_links'],
-  proposals: ['proposals', 'proposal_approvals', 'decision_statements', 'deposit_looks'],
-  'bank-watch': [/^bank_/],
-  guard: ['guard_audits', 'guard_differences', 'guard_start'],
-  alarms: ['alarms', 'alarm_messages'],
-  chain: [/^chain_/, 'banks'],
-  db: ['schema_migrations'],
-  lib: ['idempotency_keys', 'rate_limits'],
-  jobs: ['jobs'],
-  person: ['erasures'],
-}
 
 /** Files that read the tables of other owners. */
 export const READERS = [
   // Reads whether the database is marked as a simulation.
   /^apps\/server\/src\/db\/clock-watch\.ts$/,
-  /\/modules\/(search|analytics|desk|person)\//,
+  /\/modules\/(desk|files\/person)\//,
   /\.audit\.ts$/,
   /^apps\/server\/src\/signer\/reading\.ts$/,
 ]
@@ -130,17 +33,20 @@ export const READERS = [
 export const READERS_OF_ONE_NODE = [
   ['apps/server/src/chain/nodes/nodes.ts', 'Creates the access.'],
   ['apps/server/src/chain/client.ts', 'Hands it on.'],
-  ['apps/server/src/services.ts', 'Hands it on to the transactions.'],
+  ['apps/server/src/modules/overview/index.ts', 'Hands it on to the transactions.'],
   ['apps/server/src/simulate/simulated-chain.ts', 'Has no node.'],
   [
     'apps/server/src/chain/raw-tx.ts',
     'A false allowance gives a needless approval, or none and a reverted payment.',
   ],
-  ['apps/server/src/modules/transactions/transactions.service.ts', 'Shows a member the own transactions.'],
-  ['apps/server/src/modules/local-wallet/local-wallet.follower.ts', 'Shows a member the own sends.'],
-  ['apps/server/src/modules/local-wallet/local-wallet.chain.ts', 'Shows a member the own sends.'],
   [
-    'apps/server/src/modules/solvency/solvency.publishing.service.ts',
+    'apps/server/src/modules/overview/transactions/transactions.service.ts',
+    'Shows a member the own transactions.',
+  ],
+  ['apps/server/src/modules/leaving/local-wallet/local-wallet.follower.ts', 'Shows a member the own sends.'],
+  ['apps/server/src/modules/leaving/local-wallet/local-wallet.chain.ts', 'Shows a member the own sends.'],
+  [
+    'apps/server/src/modules/trust/solvency/solvency.publishing.service.ts',
     'Nonce, gas and sending of a publication.',
   ],
   ['apps/server/src/local/demo/team.ts', 'The local chain of the demonstration.'],
@@ -148,7 +54,7 @@ export const READERS_OF_ONE_NODE = [
   ['apps/server/src/local/demo/history/operator-events.ts', 'The local chain of the demonstration.'],
 ]
 
-const SERVER_MODULE = /^apps\/server\/src\/modules\/([\w-]+)\//
+const CAPABILITY = /^apps\/server\/src\/modules\/([\w-]+)\//
 const FEATURE = /^apps\/web\/src\/features\/([\w-]+)\//
 const sameRoom = (room) => (target, path) => room.exec(target)[1] === room.exec(path)[1]
 
@@ -175,11 +81,11 @@ export const FORBIDDEN_IMPORTS = [
     because: 'The server does not import the web app.',
   },
   {
-    in: SERVER_MODULE,
+    in: CAPABILITY,
     imports:
-      /^apps\/server\/src\/modules\/(?![\w-]+\/[\w.-]+\.(service|relations)\.ts$|ledger\/ledger\.(accounts|audit)\.ts$)/,
-    except: sameRoom(SERVER_MODULE),
-    because: 'Another module is reached only through its service or its relations.',
+      /^apps\/server\/src\/modules\/[\w-]+\/(?!([\w-]+\/)*([\w.-]+\.(service|relations)|index)\.ts$|ledger\/ledger\.(accounts|audit)\.ts$)/,
+    except: sameRoom(CAPABILITY),
+    because: 'Another capability is reached only through its services or its relations.',
   },
   {
     in: /^apps\/server\/.*\.(routes|worker)\.ts$/,

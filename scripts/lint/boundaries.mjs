@@ -1,14 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
-import {
-  ARROWS_UP,
-  FORBIDDEN_IMPORTS,
-  MODULES,
-  READERS,
-  READERS_OF_ONE_NODE,
-  TABLES,
-} from './architecture.mjs'
+import { ROOT } from '../lib/steps.mjs'
+import { ARROWS_UP, CAPABILITIES, FORBIDDEN_IMPORTS, READERS, READERS_OF_ONE_NODE } from './architecture.mjs'
 import { connectionBreaches } from './connections.mjs'
 
 const SOURCES = ['packages/api-schema', 'packages/rules', 'packages/solvency', 'apps/server', 'apps/web'].map(
@@ -74,34 +68,47 @@ function parse(path, text) {
   return { imports: [...imports], tables: [...tables], connections, readsOneNode }
 }
 
-/** The module of a server file, or its directory below `apps/server/src` outside the modules; undefined elsewhere. */
+/** The capability of a server file, or its directory below `apps/server/src` outside the capabilities; undefined elsewhere. */
 function ownerOf(path) {
-  const [, dir, module] = /^apps\/server\/src\/(?:(\w+)\/)?(?:([\w-]+)\/)?/.exec(path) ?? []
-  return dir === 'modules' ? module : dir
+  const [, dir, capability] = /^apps\/server\/src\/(?:(\w+)\/)?(?:([\w-]+)\/)?/.exec(path) ?? []
+  return dir === 'modules' ? capability : dir
 }
 
-const moduleOf = (path) => (path.startsWith('apps/server/src/modules/') ? ownerOf(path) : undefined)
+const capabilityOf = (path) => (path.startsWith('apps/server/src/modules/') ? ownerOf(path) : undefined)
 
-/** Returns the imports between modules of the server as `from -> to`, each once. */
+/** Returns the imports between capabilities of the server as `from -> to`, each once. */
 export function arrows(sources) {
   const found = sources.flatMap(({ path, imports }) =>
     imports.flatMap((target) => {
-      const [from, to] = [moduleOf(path), moduleOf(target)]
+      const [from, to] = [capabilityOf(path), capabilityOf(target)]
       return from && to && from !== to ? [`${from} -> ${to}`] : []
     }),
   )
   return [...new Set(found)].sort()
 }
 
-/** Returns the imports of a module that is declared after the importing one. */
+/** Returns the imports of a capability that is declared after the importing one. */
 export function arrowsUp(sources) {
   return arrows(sources).filter((arrow) => {
-    const [from, to] = arrow.split(' -> ').map((name) => MODULES.indexOf(name))
+    const [from, to] = arrow.split(' -> ').map((name) => CAPABILITIES.indexOf(name))
     return from === -1 || to === -1 || from < to
   })
 }
 
-const ownersOfTables = Object.entries(TABLES)
+/** The owner of every table: only its files query the table. An owner is a capability, or a directory of `apps/server/src`. */
+export const OWNERS = new Map([['schema_migrations', 'db']])
+for (const path of filesBelow(ROOT, 'apps/server/src').filter((path) =>
+  /(?<!\/db)\/tables\.ts$/.test(path),
+)) {
+  const owner = ownerOf(path)
+  // The list of all declarations has no owner.
+  if (owner === undefined) continue
+  for (const declared of Object.values(await import(join(ROOT, path))))
+    for (const table of Object.keys(declared)) {
+      if (OWNERS.has(table)) throw new Error(`${table} is declared by ${OWNERS.get(table)} and by ${owner}`)
+      OWNERS.set(table, owner)
+    }
+}
 
 /** Returns every violation of the declared architecture, as `path: problem`. */
 export function breaches(sources) {
@@ -120,7 +127,7 @@ export function breaches(sources) {
 }
 
 function importProblems(path, target, up) {
-  const [from, to] = [moduleOf(path), moduleOf(target)]
+  const [from, to] = [capabilityOf(path), capabilityOf(target)]
   const forbidden = FORBIDDEN_IMPORTS.filter(
     ({ in: files, imports, except }) => files.test(path) && imports.test(target) && !except?.(target, path),
   )
@@ -131,9 +138,7 @@ function importProblems(path, target, up) {
 }
 
 function tableProblems(path, table) {
-  const owner = ownersOfTables.find(([, names]) =>
-    names.some((name) => (typeof name === 'string' ? name === table : name.test(table))),
-  )?.[0]
+  const owner = OWNERS.get(table)
   if (owner === undefined || owner === ownerOf(path) || !path.startsWith('apps/server/src/')) return []
   if (READERS.some((reader) => reader.test(path))) return []
   return [`${path}: queries ${table}. Only ${owner} queries it.`]

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodeProgram, ROOT } from '../lib/steps.mjs'
-import { ARROWS_UP, MODULES, READERS_OF_ONE_NODE, TABLES } from './architecture.mjs'
-import { arrows, arrowsUp, breaches, readSources } from './boundaries.mjs'
+import { ARROWS_UP, CAPABILITIES, READERS_OF_ONE_NODE } from './architecture.mjs'
+import { arrows, arrowsUp, breaches, OWNERS, readSources } from './boundaries.mjs'
 
 const PLUGIN = 'plugin'
 const CYCLE = 'lint/suspicious/noImportCycles'
@@ -27,44 +27,44 @@ const BREACHES = [
   ['apps/server/src/lib/a.ts', "import { page } from '@rif/web'", 'the web app'],
   [`${MODULE}/shop/shop.routes.ts`, "import { find } from './shop.repository.ts'", 'call services'],
   [`${MODULE}/shop/shop.worker.ts`, "import { find } from './shop.repository.ts'", 'call services'],
-  [`${MODULE}/auth/auth.routes.ts`, "import { sql } from 'kysely'", 'call services'],
-  [`${MODULE}/shop/a.ts`, "import { find } from '../members/members.repository.ts'", 'through its service'],
-  [`${MODULE}/shop/parts/a.ts`, "import { f } from '../../members/a.ts'", 'through its service'],
-  [`${MODULE}/shop/b.ts`, "export const x: typeof import('../members/b.ts') = 1", 'through its service'],
+  [`${MODULE}/access/auth/auth.routes.ts`, "import { sql } from 'kysely'", 'call services'],
+  [`${MODULE}/shop/a.ts`, "import { find } from '../members/members.repository.ts'", 'through its services'],
+  [`${MODULE}/shop/parts/a.ts`, "import { f } from '../../members/a.ts'", 'through its services'],
+  [`${MODULE}/shop/b.ts`, "export const x: typeof import('../members/b.ts') = 1", 'through its services'],
   [`${MODULE}/shop/shop.repository.ts`, "import { buy } from './shop.service.ts'", 'below the services'],
-  [`${MODULE}/ledger/a.ts`, "import type { F } from '../fund/fund.service.ts'", 'points up'],
-  [`${MODULE}/unknown/a.ts`, "import { x } from '../ledger/ledger.service.ts'", 'points up'],
+  [`${MODULE}/books/ledger/a.ts`, "import type { F } from '../../fund/fund.service.ts'", 'points up'],
+  [`${MODULE}/unknown/a.ts`, "import { x } from '../books/ledger/ledger.service.ts'", 'points up'],
   [
-    `${MODULE}/pricing/a.service.ts`,
+    `${MODULE}/prices/pricing/a.service.ts`,
     "export const f = (db) => db.insertInto('ledger_postings')",
-    'Only ledger',
+    'Only books',
   ],
   [
-    `${MODULE}/pricing/b.service.ts`,
+    `${MODULE}/prices/pricing/b.service.ts`,
     'export const f = (sql) => sql`update members set level = 0`',
     'Only members',
   ],
   [
-    `${MODULE}/pricing/c.ts`,
+    `${MODULE}/prices/pricing/c.ts`,
     "export const f = (db) => db.selectFrom('sessions').innerJoin('members', 'a')",
     'Only',
   ],
   [
-    `${MODULE}/pricing/d.ts`,
+    `${MODULE}/prices/pricing/d.ts`,
     "export const f = (db) => db.selectFrom(['sessions', 'orders as o'])",
     'Only shop',
   ],
   [
-    `${MODULE}/pricing/e.ts`,
+    `${MODULE}/prices/pricing/e.ts`,
     'export const f = (sql) => sql`\n  DELETE FROM ONLY orders where id = 1`',
     'Only shop',
   ],
   [
-    `${MODULE}/pricing/f.ts`,
+    `${MODULE}/prices/pricing/f.ts`,
     'export const f = (sql) => sql`select a from sessions join orders using (a)`',
     'Only',
   ],
-  ['apps/server/src/cli/a.ts', 'export const f = (sql) => sql`truncate ledger_pools`', 'Only ledger'],
+  ['apps/server/src/cli/a.ts', 'export const f = (sql) => sql`truncate ledger_pools`', 'Only books'],
   ['apps/server/src/chain/a.ts', "import { privateKeyToAccount } from 'viem/accounts'", 'private keys'],
   [`${MODULE}/shop/c.ts`, "export const f = () => import('viem/accounts')", 'private keys'],
   ['apps/server/src/cli/b.ts', "import koffi from 'koffi'", 'private keys'],
@@ -101,13 +101,21 @@ const BREACHES = [
     'export const f = (db) => inSnapshot(db, async (snapshot) => db.selectFrom("orders"))',
     'uses db inside a transaction',
   ],
-  [`${MODULE}/auth/a.ts`, 'export const f = ({ chain }) => chain.untrustedClient.getCode()', 'from one node'],
   [
-    `${MODULE}/auth/b.ts`,
+    `${MODULE}/access/auth/a.ts`,
+    'export const f = ({ chain }) => chain.untrustedClient.getCode()',
+    'from one node',
+  ],
+  [
+    `${MODULE}/access/auth/b.ts`,
     'export const f = ({ untrustedClient: client }) => client.getCode()',
     'from one node',
   ],
-  [`${MODULE}/auth/c.ts`, "export const f = (chain) => chain['untrustedClient'].getCode()", 'from one node'],
+  [
+    `${MODULE}/access/auth/c.ts`,
+    "export const f = (chain) => chain['untrustedClient'].getCode()",
+    'from one node',
+  ],
   ['apps/web/src/app/a.tsx', "import { createApp } from '@rif/server'", 'does not import the server'],
   ['apps/web/src/lib/b.ts', "import { createApp } from '../../../server/src/app.ts'", 'import the server'],
   ['apps/web/src/lib/c.ts', "import { bytecode } from '@rif/contracts/bytecode'", 'import the server'],
@@ -146,14 +154,14 @@ const ALLOWED = [
   ],
   [
     `${MODULE}/shop/shop.quotes.ts`,
-    "export { f } from '../ledger/ledger.service.ts'\nexport { g } from './shop.repository.ts'\nexport { h } from '../../lib/errors.ts'\nexport { rules } from '@rif/rules'",
+    "export { f } from '../books/ledger/ledger.service.ts'\nexport { g } from './shop.repository.ts'\nexport { h } from '../../lib/errors.ts'\nexport { rules } from '@rif/rules'",
   ],
   [
-    `${MODULE}/ledger/ledger.repository.ts`,
+    `${MODULE}/books/ledger/ledger.repository.ts`,
     'export const f = (sql) => sql`insert into ledger_postings values (1)`',
   ],
   [`${MODULE}/rewards/rewards.audit.ts`, 'export const f = (sql) => sql`select 1 from ledger_postings`'],
-  [`${MODULE}/search/search.repository.ts`, "export const f = (db) => db.selectFrom('members')"],
+  [`${MODULE}/desk/search/search.repository.ts`, "export const f = (db) => db.selectFrom('members')"],
   [
     'apps/web/src/features/shop/components/quote.tsx',
     "export { a } from '../queries.ts'\nexport { b } from '../../../ui/button.tsx'\nexport { c } from '../../../lib/api.ts'\nexport { d } from '../../../wallet/flow.ts'\nexport { e } from './row.tsx'",
@@ -239,7 +247,9 @@ describe('the repository', () => {
   })
 
   it('has at most five upward imports, each declared with a reason and in use', () => {
-    console.log(`${arrows(sources).length} arrows between server modules, ${arrowsUp(sources).length} up`)
+    console.log(
+      `${arrows(sources).length} arrows between capabilities of the server, ${arrowsUp(sources).length} up`,
+    )
     expect(arrowsUp(sources)).toEqual(ARROWS_UP.map(([from, to]) => `${from} -> ${to}`).sort())
     expect(ARROWS_UP.length).toBeLessThanOrEqual(5)
     for (const [, , reason] of ARROWS_UP) expect(reason).toMatch(/\w+ .{20,}\.$/)
@@ -251,19 +261,15 @@ describe('the repository', () => {
     for (const [, reason] of READERS_OF_ONE_NODE) expect(reason).toMatch(/^[A-Z].{8,}\.$/)
   })
 
-  it('declares every module and the owner of every table, each once', () => {
+  it('declares every capability, and every table once', () => {
     const names = sources.flatMap(
       ({ path }) => path.match(/^apps\/server\/src\/modules\/([\w-]+)\//)?.[1] ?? [],
     )
-    expect([...new Set(names)].sort()).toEqual([...MODULES].sort())
+    expect([...new Set(names)].sort()).toEqual([...CAPABILITIES].sort())
     const [, tables] = readFileSync(join(ROOT, 'apps/server/src/db/types.gen.ts'), 'utf8').split(
       'interface DB {',
     )
-    for (const [, table] of tables.matchAll(/^ {2}(\w+): /gm)) {
-      const owners = Object.values(TABLES)
-        .flat()
-        .filter((name) => name.test?.(table) ?? name === table)
-      expect(owners, table).toHaveLength(1)
-    }
+    const inSchema = [...tables.matchAll(/^ {2}(\w+): /gm)].map(([, table]) => table)
+    expect([...OWNERS.keys()].sort()).toEqual([...inSchema, 'schema_migrations'].sort())
   })
 })

@@ -5,49 +5,9 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { ClockWatch } from './db/clock-watch.ts'
 import { AppError } from './lib/errors.ts'
 import type { Logger } from './lib/logger.ts'
-import { activityRoutes } from './modules/activity/activity.routes.ts'
-import { adminLogRoutes } from './modules/admin-log/admin-log.routes.ts'
-import { adminRoutes } from './modules/admins/admins.routes.ts'
-import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
-import { announcementRoutes } from './modules/announcements/announcements.routes.ts'
-import { authRoutes } from './modules/auth/auth.routes.ts'
-import { deskRoutes } from './modules/desk/desk.routes.ts'
-import { earningsRoutes } from './modules/earnings/earnings.routes.ts'
-import { exchangeRoutes } from './modules/exchange/exchange.routes.ts'
-import { fundRoutes } from './modules/fund/fund.routes.ts'
-import { guardRoutes } from './modules/guard/guard.routes.ts'
-import { hashPowerRoutes } from './modules/hash-power/hash-power.routes.ts'
-import { liveRoutes } from './modules/live/live.routes.ts'
-import type { Live } from './modules/live/live.service.ts'
-import { localWalletRoutes } from './modules/local-wallet/local-wallet.routes.ts'
-import { meRoutes } from './modules/me/me.routes.ts'
-import { memberSearchRoutes } from './modules/member-search/member-search.routes.ts'
-import { memberRoutes } from './modules/members/members.routes.ts'
-import { moneyPolicyRoutes } from './modules/money-policy/money-policy.routes.ts'
-import { noticeRoutes } from './modules/notices/notices.routes.ts'
-import { operationRoutes } from './modules/operations/operations.routes.ts'
-import { personRoutes } from './modules/person/person.routes.ts'
-import { planComparisonRoutes } from './modules/plan-comparison/plan-comparison.routes.ts'
-import { planRoutes } from './modules/plans/plans.routes.ts'
-import { portfolioRoutes } from './modules/portfolio/portfolio.routes.ts'
-import { priceIntakeRoutes } from './modules/price-intake/price-intake.routes.ts'
-import { pricingRoutes } from './modules/pricing/pricing.routes.ts'
-import { proposalRoutes } from './modules/proposals/proposals.routes.ts'
-import { reachRoutes } from './modules/reach/reach.routes.ts'
-import { rewardRoutes } from './modules/rewards/rewards.routes.ts'
-import { savingsRoutes } from './modules/savings/savings.routes.ts'
-import { searchRoutes } from './modules/search/search.routes.ts'
-import { settlementRoutes } from './modules/settlement/settlement.routes.ts'
-import { sharesRoutes } from './modules/shares/shares.routes.ts'
-import { shopRoutes } from './modules/shop/shop.routes.ts'
-import { solvencyRoutes } from './modules/solvency/solvency.routes.ts'
-import { statementRoutes } from './modules/statements/statements.routes.ts'
-import { systemRoutes } from './modules/system/system.routes.ts'
-import { transactionRoutes } from './modules/transactions/transactions.routes.ts'
-import { transferRoutes } from './modules/transfers/transfers.routes.ts'
-import { treasuryRoutes } from './modules/treasury/treasury.routes.ts'
-import { webhookRoutes } from './modules/webhooks/webhooks.routes.ts'
-import { withdrawalRoutes } from './modules/withdrawals/withdrawals.routes.ts'
+import { messagesOf } from './messages.ts'
+import { liveRoutes } from './modules/access/live/live.routes.ts'
+import type { Live } from './modules/access/live/live.service.ts'
 import { useAttempts } from './plugins/attempts.ts'
 import { useAuthentication } from './plugins/authentication.ts'
 import { bankFactsOf, useBankFacts } from './plugins/bank-facts.ts'
@@ -136,7 +96,7 @@ export async function createApp(
   app.server.maxConnections = clients.most
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  useErrors(app)
+  useErrors(app, messagesOf(services.capabilities))
   const methodsAt = useMethods(app)
   useForwarded(app, log)
   useRequestLog(app)
@@ -156,49 +116,11 @@ export async function createApp(
 
   useMetrics(app, services.metrics, edge.metricsToken)
   await useOpenApi(app, { version: services.settings.version })
-  systemRoutes(app, { ...services, log, clock: edge.clock, contracts: edge.contracts })
   useBankFacts(app, bankFactsOf(services.settings, services.chain.contracts))
   liveRoutes(app, edge.live)
-  moneyPolicyRoutes(app, services)
-  earningsRoutes(app, services)
-  await solvencyRoutes(app, services)
-  authRoutes(app, services)
-  memberRoutes(app, { ...services, publicUrl: services.settings.publicUrl })
-  meRoutes(app, services)
-  activityRoutes(app, services)
-  memberSearchRoutes(app, services)
-  await noticeRoutes(app, services)
-  personRoutes(app, services)
-  portfolioRoutes(app, services)
-  statementRoutes(app, services)
-  sharesRoutes(app, services)
-  planRoutes(app, services)
-  planComparisonRoutes(app, services)
-  pricingRoutes(app, services)
-  await priceIntakeRoutes(app, services)
-  shopRoutes(app, services)
-  fundRoutes(app, services)
-  rewardRoutes(app, services)
-  withdrawalRoutes(app, services)
-  savingsRoutes(app, services)
-  transferRoutes(app, services)
-  localWalletRoutes(app, services)
-  hashPowerRoutes(app, services)
-  exchangeRoutes(app, services)
-  transactionRoutes(app, services)
-  adminRoutes(app, services)
-  analyticsRoutes(app, services)
-  searchRoutes(app, services)
-  settlementRoutes(app, services)
-  guardRoutes(app, services)
-  proposalRoutes(app, services)
-  operationRoutes(app, services)
-  deskRoutes(app, services)
-  adminLogRoutes(app, services)
-  treasuryRoutes(app, services)
-  webhookRoutes(app, services)
-  announcementRoutes(app, services)
-  reachRoutes(app, services, { knowsCountry: knowsCountry(edge) })
+  const { publicUrl } = services.settings
+  const facts = { ...edge, log, publicUrl, knowsCountry: knowsCountry(edge) }
+  for (const { routes } of services.capabilities) await routes?.(app, services, facts)
   await useWebApp(app, edge.webRoot, { onUnmatched, methodsAt })
   return app
 }

@@ -10,8 +10,8 @@ import { connectChain } from './chain/client.ts'
 import { packDepositId } from './chain/onchain-id.ts'
 import { deployBank } from './local/deploy.ts'
 import type { OperatorKeys } from './local/operator-files.ts'
-import { treasuryBank } from './modules/treasury/testing/treasury-bank.ts'
-import type { ExitRow } from './modules/treasury/treasury.repository.ts'
+import { treasuryBank } from './modules/fund/treasury/testing/treasury-bank.ts'
+import type { ExitRow } from './modules/fund/treasury/treasury.repository.ts'
 import { depositRevenue, reorganiseAfter } from './testing/bank-actions.ts'
 import {
   restartTestProduct,

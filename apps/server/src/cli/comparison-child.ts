@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { serialisePlan } from '@rif/rules'
-import { INTERRUPTED } from '../modules/jobs/jobs.service.ts'
-import type { ComparisonResult, RunComparison } from '../modules/plan-comparison/plan-comparison.service.ts'
+import { INTERRUPTED } from '../jobs/jobs.service.ts'
+import type {
+  ComparisonResult,
+  RunComparison,
+} from '../modules/settlement/plan-comparison/plan-comparison.service.ts'
 
 /** A line of standard output of `rif compare-plan`: the progress in ppm, or, as the last line, the result. */
 export type ComparisonLine = { readonly progress: number } | { readonly result: ComparisonResult }

@@ -18,6 +18,7 @@ import { pendingMigrations } from '../db/migrate.ts'
 import { APP_ROLE } from '../db/roles.ts'
 import { type SchemaWatch, watchSchema } from '../db/schema-watch.ts'
 import { inSimulation } from '../db/simulation.ts'
+import { recoveryJobs, runQueuedJobs } from '../jobs/jobs.worker.ts'
 import { AppError } from '../lib/errors.ts'
 import { idempotencyJobs } from '../lib/idempotency-jobs.ts'
 import type { Job } from '../lib/job.ts'
@@ -29,31 +30,10 @@ import { demoAdmins, demoWallets } from '../local/demo/demo-wallets.ts'
 import { seedDemo } from '../local/demo/seed.ts'
 import { localNoticesKey, localSaltKey, localWebhookKey } from '../local/operator-files.ts'
 import { relayRoute } from '../local/relay.routes.ts'
-import type { AdminDraft } from '../modules/admins/admins.service.ts'
-import { bankWatchJobs } from '../modules/bank-watch/bank-watch.worker.ts'
-import { earningsJobs } from '../modules/earnings/earnings.worker.ts'
-import { exchangeJobs } from '../modules/exchange/exchange.worker.ts'
-import { createBillJobs } from '../modules/fund/bills/bills.worker.ts'
-import { fundJobs } from '../modules/fund/fund.worker.ts'
-import { closeUntilOpened, holdMoneyUntil, isUnopened } from '../modules/gates/gates.service.ts'
-import { guardJobs } from '../modules/guard/guard.worker.ts'
-import { recoveryJobs, runQueuedJobs } from '../modules/jobs/jobs.worker.ts'
-import { ledgerJobs } from '../modules/ledger/ledger.worker.ts'
-import { type Live, openLive } from '../modules/live/live.service.ts'
-import { localWalletJobs } from '../modules/local-wallet/local-wallet.worker.ts'
-import { noticeJobs } from '../modules/notices/notices.worker.ts'
-import { personJobs } from '../modules/person/person.worker.ts'
-import { priceIntakeJobs } from '../modules/price-intake/price-intake.worker.ts'
-import { proposalJobs } from '../modules/proposals/proposals.worker.ts'
-import { reversalJobs } from '../modules/reversals/reversals.worker.ts'
-import { savingsJobs } from '../modules/savings/savings.worker.ts'
-import { settlementJobs } from '../modules/settlement/settlement.worker.ts'
-import { shareJobs } from '../modules/shares/shares.worker.ts'
-import { shopJobs } from '../modules/shop/shop.worker.ts'
-import { solvencyJobs } from '../modules/solvency/solvency.worker.ts'
-import { statementJobs } from '../modules/statements/statements.worker.ts'
-import { treasuryJobs } from '../modules/treasury/treasury.worker.ts'
-import { runWebhooks, webhookJobs } from '../modules/webhooks/webhooks.worker.ts'
+import { closeUntilOpened, holdMoneyUntil, isUnopened } from '../modules/access/gates/gates.service.ts'
+import { type Live, openLive } from '../modules/access/live/live.service.ts'
+import { runWebhooks } from '../modules/messages/webhooks/webhooks.worker.ts'
+import type { AdminDraft } from '../modules/operators/admins/admins.service.ts'
 import { createServices, type Services } from '../services.ts'
 import { comparisonInChild } from './comparison-child.ts'
 import { openDatabase } from './database.ts'
@@ -283,50 +263,23 @@ async function startWorker(
     log,
   }: { databaseUrl: string; clock: ClockWatch; contracts: StartCheck; log: Logger },
 ): Promise<() => Promise<void>> {
-  const { db, now, ledger, savings, fund, allocation, localWallet } = services
   const comparison = comparisonInChild(databaseUrl)
-  const bills = createBillJobs({ db, now, log, bills: fund.bills })
-  const handlers = [
-    services.settlementDays.dryRuns,
-    services.settlementRerun.reruns,
-    services.auditRuns.handler,
-    services.planComparisons.handler(comparison.run),
-    bills.handler,
-  ]
+  const jobs = services.capabilities.map(
+    (capability) => capability.jobs?.(services, { log, runComparison: comparison.run }) ?? {},
+  )
+  const handlers = jobs.flatMap(({ queued = [] }) => queued)
   let isStopped = false
   const queue = contracts.passed.then(() =>
     isStopped ? undefined : runQueuedJobs({ url: databaseUrl, handlers, log }),
   )
   if (contracts.isPassed()) await queue
   const deliveries = await runWebhooks({ url: databaseUrl, webhooks: services.webhooks, log })
-  const always: Job[] = [
-    ...guardJobs(services),
+  const always = [
     ...alarmJobs(services),
-    ...bankWatchJobs(services.bankWatch),
-    ...noticeJobs(services),
-    ...idempotencyJobs({ db, now }),
-    ...personJobs(services),
-    ...statementJobs(services),
-    ...shareJobs(services),
-    ...webhookJobs(services),
+    ...idempotencyJobs(services),
+    ...jobs.flatMap(({ always = [] }) => always),
   ]
-  const money: Job[] = [
-    ...proposalJobs(services.proposals),
-    ...priceIntakeJobs(services),
-    ...reversalJobs({ db, reversals: services.reversals }),
-    ...shopJobs({ db, shop: services.shop }),
-    ...savingsJobs(savings, services.standingSavings),
-    ...fundJobs({ db, fund }),
-    bills.standing,
-    ...settlementJobs(services.settlement),
-    ...earningsJobs(services.earnings),
-    ...solvencyJobs(services),
-    ...ledgerJobs({ db, ledger }),
-    ...exchangeJobs(allocation),
-    ...localWalletJobs({ db, localWallet }),
-    ...treasuryJobs(services),
-    ...recoveryJobs(handlers),
-  ]
+  const money = [...jobs.flatMap(({ money = [] }) => money), ...recoveryJobs(handlers)]
   const onlyIf = (jobs: readonly Job[], mayRun: () => boolean): Job[] =>
     jobs.map((job) => ({ ...job, run: async () => void (mayRun() && (await job.run())) }))
   const standing = runJobs(

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { CLUSTER_RIGHTS } from './citus/rights.ts'
-import { OWNER_FUNCTIONS, SIGNER_TABLES, TABLE_RIGHTS } from './table-rights.ts'
+import { TABLES } from '../tables.ts'
+import type { Right, Table } from './tables.ts'
 
 /** Owns the database and migrates it. A hosting provider's owner may have another name. */
 export const OWNER_ROLE = 'rif_owner'
@@ -9,7 +9,28 @@ export const APP_ROLE = 'rif_app'
 /** The login of the signing process, which can only read. */
 export const READ_ROLE = 'rif_read'
 
-const RIGHTS = ['insert', 'update', 'delete', 'truncate'] as const
+const RIGHTS: readonly Right[] = ['insert', 'update', 'delete', 'truncate']
+
+/** The functions of the application's login that run with the owner's rights. */
+const OWNER_FUNCTIONS = [
+  'delete_undone_claim',
+  'delete_undone_deposit',
+  'delete_undone_payment',
+  'delete_undone_rewards',
+  'jobs_enqueue',
+  'ledger_close_chain',
+  'ledger_close_parts',
+  'ledger_divide_reserve',
+  'ledger_fold_flows',
+  'ledger_fold_pools',
+  'ledger_lock',
+  'ledger_open_custody',
+  'ledger_post',
+  'ledger_post_batches',
+  'ledger_reserve',
+  'settlement_clear_stage',
+  'webhook_enqueue',
+] as const
 
 /** The insufficient_privilege error of PostgreSQL. */
 const FORBIDDEN = '42501'
@@ -24,15 +45,15 @@ export async function ensureRoles(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Grants the application's roles exactly the rights of `table-rights.ts`, in the open transaction. The connected user owns the schema. On
- * a distributed database the functions of the ledger run with the caller's rights (`CLUSTER_RIGHTS`).
+ * Grants the application's roles exactly the rights that `tables.ts` declares, in the open transaction. The connected user owns the schema. On
+ * a distributed database the functions of the ledger run with the caller's rights (`clusterRights`).
  */
 export async function grantRights(
   client: pg.Client,
   { missingRoles, isDistributed }: { missingRoles: readonly string[]; isDistributed: boolean },
 ): Promise<void> {
   await client.query(LOCK_DOWN)
-  if (!missingRoles.includes(APP_ROLE)) await grantApp(client, isDistributed ? CLUSTER_RIGHTS : {})
+  if (!missingRoles.includes(APP_ROLE)) await grantApp(client, isDistributed)
   if (!missingRoles.includes(READ_ROLE)) await grantSigner(client)
 }
 
@@ -55,7 +76,7 @@ async function ensureRole(client: pg.Client, role: string): Promise<boolean> {
 /** The objects that the connected user may grant, as their owner or as a member of their owner. */
 const OWN = "pg_has_role(o.owner, 'usage')"
 
-const TABLES = `(select relname as name, relowner as owner, relkind as kind, relrowsecurity as secured,
+const OBJECTS = `(select relname as name, relowner as owner, relkind as kind, relrowsecurity as secured,
   relnamespace as space from pg_class where relkind in ('r', 'p', 'v', 'S')) as o`
 
 /** Revokes every right from everybody except the owner. */
@@ -74,7 +95,7 @@ begin
   for v_role in select quote_ident(rolname) from pg_roles where rolname in ('${APP_ROLE}', '${READ_ROLE}')
     union all select 'public'
   loop
-    for v_object in select name, kind from ${TABLES} where space = 'public'::regnamespace and ${OWN} loop
+    for v_object in select name, kind from ${OBJECTS} where space = 'public'::regnamespace and ${OWN} loop
       execute format('revoke all on %s %I from %s',
         case v_object.kind when 'S' then 'sequence' else 'table' end, v_object.name, v_role);
     end loop;
@@ -89,16 +110,13 @@ begin
   end loop;
 end $$`
 
-async function grantApp(
-  client: pg.Client,
-  more: Readonly<Record<string, readonly (typeof RIGHTS)[number][]>>,
-): Promise<void> {
+async function grantApp(client: pg.Client, isDistributed: boolean): Promise<void> {
   await client.query(`
 do $$
 declare
   v_object record;
 begin
-  for v_object in select name, kind from ${TABLES} where space = 'public'::regnamespace and ${OWN} loop
+  for v_object in select name, kind from ${OBJECTS} where space = 'public'::regnamespace and ${OWN} loop
     execute format('grant %s %I to ${APP_ROLE}',
       case v_object.kind when 'S' then 'usage on sequence' else 'select on table' end, v_object.name);
   end loop;
@@ -111,11 +129,12 @@ begin
   end loop;
 end $$`)
   await client.query(`grant usage on schema public to ${APP_ROLE}`)
-  const known = await existing(client, Object.keys(TABLE_RIGHTS))
+  const names = await existing(client, Object.keys(TABLES))
   for (const right of RIGHTS) {
-    const tables = known.filter((table) =>
-      [...TABLE_RIGHTS[table as keyof typeof TABLE_RIGHTS], ...(more[table] ?? [])].includes(right),
-    )
+    const tables = names.filter((name) => {
+      const { rights, clusterRights = [] }: Table = TABLES[name as keyof typeof TABLES]
+      return rights.includes(right) || (isDistributed && clusterRights.includes(right))
+    })
     if (tables.length > 0) await client.query(`grant ${right} on ${tables.join(', ')} to ${APP_ROLE}`)
   }
   await grantQueue(client)
@@ -123,13 +142,16 @@ end $$`)
 
 async function grantSigner(client: pg.Client): Promise<void> {
   await client.query(`grant usage on schema public to ${READ_ROLE}`)
-  const tables = await existing(client, SIGNER_TABLES)
+  const read = Object.entries<Table>(TABLES).flatMap(([name, { isReadBySigner }]) =>
+    isReadBySigner ? [name] : [],
+  )
+  const tables = await existing(client, read)
   if (tables.length > 0) await client.query(`grant select on ${tables.join(', ')} to ${READ_ROLE}`)
 }
 
 async function existing(client: pg.Client, names: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select name from ${TABLES} where space = 'public'::regnamespace and name = any ($1) order by name`,
+    `select name from ${OBJECTS} where space = 'public'::regnamespace and name = any ($1) order by name`,
     [names],
   )
   return rows.map(({ name }) => name)
@@ -147,7 +169,7 @@ begin
   end if;
   grant usage on schema graphile_worker to ${APP_ROLE};
   grant execute on all functions in schema graphile_worker to ${APP_ROLE};
-  for v_table in select name, kind, secured from ${TABLES} where space = 'graphile_worker'::regnamespace loop
+  for v_table in select name, kind, secured from ${OBJECTS} where space = 'graphile_worker'::regnamespace loop
     if v_table.kind = 'S' then
       execute format('grant usage on sequence graphile_worker.%I to ${APP_ROLE}', v_table.name);
     elsif v_table.name = 'migrations' or v_table.kind = 'v' then

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { forAll } from '../db/lanes.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Admin, AdminsService } from '../modules/admins/admins.service.ts'
-import type { AuthService, Caller } from '../modules/auth/auth.service.ts'
+import type { AuthService, Caller } from '../modules/access/auth/auth.service.ts'
+import type { Admin, AdminsService } from '../modules/operators/admins/admins.service.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { forRequest } from '../db/lanes.ts'
 import { BYTE_ORDER_MARK, csvOf } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Caller, Session } from '../modules/auth/auth.service.ts'
+import type { Caller, Session } from '../modules/access/auth/auth.service.ts'
 
 import { endOf } from './request-end.ts'
 

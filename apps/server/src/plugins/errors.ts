@@ -4,7 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { AppError } from '../lib/errors.ts'
 import { localeOf } from '../lib/locale.ts'
-import { MESSAGES } from './messages.ts'
+import type { ErrorMessage } from '../lib/messages.ts'
 import { ENDED } from './request-end.ts'
 
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
@@ -25,13 +25,21 @@ const RETRY_AFTER_SECONDS = 2
 /** The pause after which the earlier calls of a caller are usually answered. */
 const OWN_CALLS_SECONDS = 1
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Status and texts of every error code. */
+    readonly errorMessages: Readonly<Record<ErrorCode, ErrorMessage>>
+  }
+}
+
 /** Converts any thrown value into the envelope with a stable code and a text in the caller's language. */
-export function useErrors(app: FastifyInstance): void {
+export function useErrors(app: FastifyInstance, messages: FastifyInstance['errorMessages']): void {
+  app.decorate('errorMessages', messages)
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     // Its client has gone or was answered TIMEOUT: that is no fault, and nobody reads this answer.
     if ((error as unknown) === ENDED) return reply.code(503).send()
     const refusal = refusalOf(error)
-    if (MESSAGES[refusal.code].status >= 500)
+    if (messages[refusal.code].status >= 500)
       request.log.error({ id: request.id, code: refusal.code, err: error }, 'request failed')
     return sendRefusal(request, reply, refusal)
   })
@@ -39,7 +47,7 @@ export function useErrors(app: FastifyInstance): void {
 
 /** Sends a refusal in the envelope. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, { code, details }: AppError) {
-  const message = MESSAGES[code]
+  const message = request.server.errorMessages[code]
   const locale = localeOf(request.headers['accept-language'])
   return reply
     .code(message.status)

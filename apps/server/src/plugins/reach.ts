@@ -1,7 +1,7 @@
 import { isAdminRole, type RouteName } from '@rif/api-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
-import { type ReachService, refuse } from '../modules/reach/reach.service.ts'
+import { type ReachService, refuse } from '../modules/members/reach/reach.service.ts'
 import type { TrustedProxies } from './forwarded.ts'
 
 declare module 'fastify' {

@@ -5,7 +5,7 @@ import { storedNodes } from '../chain/nodes/node-states.ts'
 import { machineStates } from '../db/citus/machines.ts'
 import type { Db } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
-import type { LedgerService } from '../modules/ledger/ledger.service.ts'
+import type { LedgerService } from '../modules/books/ledger/ledger.service.ts'
 import type { Signer } from '../signer/client.ts'
 import type { Reading } from './metrics.ts'
 

@@ -16,9 +16,9 @@ import { AppError } from '../lib/errors.ts'
 import type { IdempotentRequest } from '../lib/idempotency.ts'
 import { inTurns } from '../lib/in-turn.ts'
 import { localeOf } from '../lib/locale.ts'
-import type { Admin } from '../modules/admins/admins.service.ts'
-import { type Caller, isMember, type Session } from '../modules/auth/auth.service.ts'
-import { OPERATOR_MEMBER_ID } from '../modules/ledger/ledger.accounts.ts'
+import { type Caller, isMember, type Session } from '../modules/access/auth/auth.service.ts'
+import { OPERATOR_MEMBER_ID } from '../modules/books/ledger/ledger.accounts.ts'
+import type { Admin } from '../modules/operators/admins/admins.service.ts'
 
 import { endOf } from './request-end.ts'
 

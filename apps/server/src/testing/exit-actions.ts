@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
 import { chainExit } from '../chain/bank-exits.ts'
 import { inTx } from '../db/database.ts'
-import { findExit } from '../modules/treasury/treasury.repository.ts'
+import { findExit } from '../modules/fund/treasury/treasury.repository.ts'
 import { decide, prepare, type TestAdmin } from './admin-actions.ts'
 import { newWallet, type TestServer } from './test-server.ts'
 

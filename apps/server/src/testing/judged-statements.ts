@@ -1,4 +1,4 @@
-import { TABLE_CLASSES } from '../db/citus/table-classes.ts'
+import { TABLE_CLASSES } from '../tables.ts'
 import { judgeStatement, loadParser } from './statement-judge.ts'
 
 const DISTRIBUTED = new RegExp(

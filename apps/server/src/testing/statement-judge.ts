@@ -1,5 +1,6 @@
 import { loadModule, parseSync } from 'libpg-query'
-import { MEMBER_VIEWS, TABLE_CLASSES, type TableClass } from '../db/citus/table-classes.ts'
+import type { TableClass } from '../db/tables.ts'
+import { MEMBER_VIEWS, TABLE_CLASSES } from '../tables.ts'
 
 /** A node of PostgreSQL's own parse tree: its kind is the only key, its fields are the value. */
 type Tree = { readonly [key: string]: unknown }

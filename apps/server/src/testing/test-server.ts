@@ -11,7 +11,8 @@ import { type RpcProxy, startRpcProxy } from '../chain/testing/rpc-proxy.ts'
 import { createDatabase, inTx } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
-import type { NoticeSettings } from '../modules/notices/notices.module.ts'
+import type { AnyCapability } from '../modules/capability.ts'
+import type { NoticeSettings } from '../modules/messages/notices/notices.ts'
 // Declares the configuration of a route to Fastify.
 import type {} from '../plugins/route.ts'
 import { createServices, type ServiceSettings, type Services } from '../services.ts'
@@ -49,6 +50,8 @@ export interface TestServerOptions extends EdgeSettings {
   readonly localHosts?: readonly string[]
   /** Settings of the services in addition to the usual ones. */
   readonly settings?: Partial<ServiceSettings>
+  /** The capabilities of the product; all of them unless given. */
+  readonly capabilities?: readonly AnyCapability[]
   /** Connections to a test database, which `close` closes. */
   readonly database?: TestDatabase
 }
@@ -93,7 +96,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ...options.settings,
     },
   }
-  const services = createServices({ ...parts, db: database.db })
+  const services = createServices({ ...parts, db: database.db }, options.capabilities)
   await services.plans.ensureDefault(database.db)
   const wallet = newWallet()
   const { memberId, inviteCode } = await inTx(database.db, (dbTx) =>

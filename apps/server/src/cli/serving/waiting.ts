@@ -6,6 +6,7 @@ import { browserChainOf, type Config } from '../../config.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { MESSAGES } from '../../messages.ts'
 import { bankFactsOf, useBankFacts } from '../../plugins/bank-facts.ts'
 import { sendRefusal, useErrors } from '../../plugins/errors.ts'
 import { useSecurityHeaders } from '../../plugins/security.ts'
@@ -62,7 +63,7 @@ async function problemOf(databaseUrl: string): Promise<string | undefined> {
 async function openWaiting(config: Config, webRoot: string | undefined): Promise<FastifyInstance> {
   const app = Fastify({ forceCloseConnections: true })
   if (webRoot === undefined) return app
-  useErrors(app)
+  useErrors(app, MESSAGES)
   const browserChain = browserChainOf(config)
   useSecurityHeaders(app, { publicUrl: config.publicUrl, ...browserChain })
   if (config.remoteChain)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { TABLE_CLASSES } from '../../tables.ts'
 import type { Db } from '../database.ts'
-import { TABLE_CLASSES, type TableClass } from './table-classes.ts'
+import type { TableClass } from '../tables.ts'
 
 type Classes = Readonly<Record<string, TableClass>>
 type Key = { table: string; name: string; isPrimary: boolean; columns: (string | null)[] }
@@ -38,10 +39,12 @@ export async function findCatalogProblems(db: Db, classes: Classes = TABLE_CLASS
 
 function checkNames(tables: string[], classes: Classes): string[] {
   return [
-    ...tables.filter((table) => !classes[table]).map((table) => `${table}: not named in table-classes.ts`),
+    ...tables
+      .filter((table) => !classes[table])
+      .map((table) => `${table}: declared by no capability (tables.ts)`),
     ...Object.keys(classes)
       .filter((table) => !tables.includes(table))
-      .map((table) => `${table}: named in table-classes.ts, but there is no such table`),
+      .map((table) => `${table}: declared in tables.ts, but there is no such table`),
   ]
 }
 

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
+import { TABLE_CLASSES } from '../../tables.ts'
 import { withConnection } from '../connection.ts'
 import { APP_ROLE, READ_ROLE } from '../roles.ts'
-import { TABLE_CLASSES, type TableClass } from './table-classes.ts'
+import type { TableClass } from '../tables.ts'
 
 /** The table with which the others are co-located: a member's rows of all tables are on one machine. */
 const FIRST = 'ledger_heads'
@@ -10,7 +11,7 @@ const FIRST = 'ledger_heads'
 /**
  * The functions that write to several tables, some of them distributed. Citus opens a connection to a machine
  * for each role, and refuses to read through one what was written through another, so they run with the
- * rights of their caller (`CLUSTER_RIGHTS`).
+ * rights of their caller (`clusterRights`).
  */
 const CALLERS_FUNCTIONS = [
   'delete_undone_claim',
@@ -85,7 +86,7 @@ export async function placementOf(client: pg.Client): Promise<Placement> {
 }
 
 /**
- * Distributes the tables of a migrated database by `table-classes.ts`: reference tables to every machine,
+ * Distributes the tables of a migrated database by the declarations of `tables.ts`: reference tables to every machine,
  * distributed ones by member_id, co-located. The others stay on the coordinator, where Citus manages them too,
  * so that a transaction that writes there and on a machine commits in two phases. Tables that Citus manages
  * already are skipped, so a killed run is continued by the next. `report` receives each step. The client has the

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { auditLedger } from '../../modules/ledger/ledger.audit.ts'
-import { LEDGER_CHECKS } from '../../modules/ledger/ledger.audit-checks.ts'
-import { createLedgerService } from '../../modules/ledger/ledger.service.ts'
-import { grant } from '../../modules/ledger/testing/entries.ts'
+import { auditLedger } from '../../modules/books/ledger/ledger.audit.ts'
+import { LEDGER_CHECKS } from '../../modules/books/ledger/ledger.audit-checks.ts'
+import { createLedgerService } from '../../modules/books/ledger/ledger.service.ts'
+import { grant } from '../../modules/books/ledger/testing/entries.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../../testing/test-database.ts'
 import { type Db, inTrial, inTx } from '../database.ts'
 

@@ -1,6 +1,6 @@
 import { roleAllows } from '@rif/rules'
 import type { Address } from 'viem'
-import type { AdminDraft } from '../../modules/admins/admins.service.ts'
+import type { AdminDraft } from '../../modules/operators/admins/admins.service.ts'
 import { DEV_ACCOUNT_COUNT } from '../anvil.ts'
 import { developmentAccounts } from '../development-keys.ts'
 import { ADMINS, TEAM, VISITORS } from './cast.ts'

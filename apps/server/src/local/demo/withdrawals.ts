@@ -3,7 +3,7 @@ import { dayOf, MICRO, parseMicros, withdrawalFee, withdrawalWish } from '@rif/r
 import type { Address } from 'viem'
 import { inTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
-import { withdrawalSubject } from '../../modules/proposals/proposals.service.ts'
+import { withdrawalSubject } from '../../modules/desk/proposals/proposals.service.ts'
 import type { Services } from '../../services.ts'
 import { type DemoWithdrawal, WITHDRAWALS } from './cast.ts'
 import { decideTogether } from './decisions.ts'

@@ -4,9 +4,9 @@ import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
 import type { DepartureQueue, QueuedDeparture } from '../leaving/leaving.queue.service.ts'
 import type { MembersService } from '../members/members.service.ts'
-import { departuresOf, type ProposalsService } from '../proposals/proposals.service.ts'
-import { owedMicros, ratioPpm, type SolvencyService } from '../solvency/solvency.service.ts'
+import { owedMicros, ratioPpm, type SolvencyService } from '../trust/solvency/solvency.service.ts'
 import * as repository from './desk.repository.ts'
+import { departuresOf, type ProposalsService } from './proposals/proposals.service.ts'
 
 interface Deps {
   readonly db: Db

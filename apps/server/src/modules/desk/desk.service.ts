@@ -1,14 +1,14 @@
 import type { BankAlarmKind, DeskToday } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
-import type { Admin } from '../admins/admins.service.ts'
-import type { BankWatch } from '../bank-watch/bank-watch.service.ts'
-import type { Guard } from '../guard/guard.service.ts'
-import type { OpeningService } from '../opening/opening.service.ts'
-import type { ProposalsService } from '../proposals/proposals.service.ts'
-import type { WithdrawalsService } from '../withdrawals/withdrawals.service.ts'
+import type { WithdrawalsService } from '../leaving/withdrawals/withdrawals.service.ts'
+import type { Admin } from '../operators/admins/admins.service.ts'
+import type { BankWatch } from '../trust/bank-watch/bank-watch.service.ts'
+import type { Guard } from '../trust/guard/guard.service.ts'
+import type { OpeningService } from '../trust/opening/opening.service.ts'
 import { createBriefing } from './desk.briefing.service.ts'
 import * as repository from './desk.repository.ts'
+import type { ProposalsService } from './proposals/proposals.service.ts'
 
 type Deps = Parameters<typeof createBriefing>[0] & {
   readonly db: Db

@@ -2,7 +2,7 @@ import { allotLaunch, dayOf } from '@rif/rules'
 import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
+import type { LedgerLine, LedgerService } from '../books/ledger/ledger.service.ts'
 import type { Allotments, LaunchRow } from './exchange.launches.repository.ts'
 import * as repository from './exchange.launches.repository.ts'
 

@@ -17,13 +17,13 @@ import type { Conversions as ConversionsTable } from '../../db/types.gen.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
-import { requireMayPutIn } from '../gates/gates.service.ts'
+import { requireMayPutIn } from '../access/gates/gates.service.ts'
+import type { LedgerService } from '../books/ledger/ledger.service.ts'
 import type { Consent, ConsentsService } from '../leaving/leaving.consents.service.ts'
 import type { OneWayService } from '../leaving/leaving.one-way.service.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
-import type { PlansService } from '../plans/plans.service.ts'
-import type { PricingService } from '../pricing/pricing.service.ts'
+import type { PlansService } from '../prices/plans/plans.service.ts'
+import type { PricingService } from '../prices/pricing/pricing.service.ts'
 
 /** A stored conversion; the schema describes the columns. */
 export type ConversionRow = Selectable<ConversionsTable>

@@ -2,7 +2,7 @@ import { formatMicros, launchProblems, type Micros } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { type Review, requireReviewable } from '../../lib/review.ts'
-import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import type { AdminLogService } from '../operators/admin-log/admin-log.service.ts'
 import * as repository from './exchange.launches.repository.ts'
 import { requireSound } from './exchange.terms.service.ts'
 

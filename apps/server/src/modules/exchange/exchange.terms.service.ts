@@ -13,7 +13,7 @@ import { type Read, read } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
 import { type Review, requireReviewable } from '../../lib/review.ts'
-import type { AdminLogService } from '../admin-log/admin-log.service.ts'
+import type { AdminLogService } from '../operators/admin-log/admin-log.service.ts'
 
 /**
  * The micro-units of the target for one RIF, and the RIF that a member may exchange into it per day; null for

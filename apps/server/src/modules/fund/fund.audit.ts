@@ -1,6 +1,6 @@
 import { OPEN_REDEMPTION_STATUSES } from '@rif/rules'
 import { sql } from 'kysely'
-import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
+import { type AuditCheck, auditQuery } from '../books/ledger/ledger.audit.ts'
 
 /** The postings of each purchase and redemption, by account. */
 const POSTED = sql`

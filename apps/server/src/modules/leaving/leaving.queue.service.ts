@@ -4,7 +4,7 @@ import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import type { MembersService } from '../members/members.service.ts'
-import type { PlansService } from '../plans/plans.service.ts'
+import type { PlansService } from '../prices/plans/plans.service.ts'
 import * as repository from './leaving.repository.ts'
 
 type ListedMember = Awaited<ReturnType<MembersService['listed']>>[number]

@@ -2,8 +2,8 @@ import type { AuditReason, Micros, PaymentAsset, WithdrawalStatus } from '@rif/r
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { MEMBERS } from '../members/members.relations.ts'
-import { TRANSFER_DEPARTURES } from '../transfers/transfers.relations.ts'
-import { WITHDRAWAL_DEPARTURES } from '../withdrawals/withdrawals.relations.ts'
+import { TRANSFER_DEPARTURES } from './transfers/transfers.relations.ts'
+import { WITHDRAWAL_DEPARTURES } from './withdrawals/withdrawals.relations.ts'
 
 /** A withdrawal or a transfer. */
 export type DepartureKind = 'withdrawal' | 'transfer'

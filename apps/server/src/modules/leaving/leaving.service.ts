@@ -13,9 +13,9 @@ import type { Db } from '../../db/database.ts'
 import { type Read, read, readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { LedgerService } from '../books/ledger/ledger.service.ts'
 import type { Member } from '../members/members.service.ts'
+import type { AdminLogService } from '../operators/admin-log/admin-log.service.ts'
 import * as repository from './leaving.repository.ts'
 
 interface Deps {

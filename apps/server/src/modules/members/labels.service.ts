@@ -1,9 +1,9 @@
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { PlacementService } from '../placement/placement.service.ts'
 import type { Label } from './labels.repository.ts'
 import * as repository from './labels.repository.ts'
+import type { PlacementService } from './placement/placement.service.ts'
 
 export type { Label }
 

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
 import { register } from '../../plugins/route.ts'
-import type { NextPlace, PlacementService } from '../placement/placement.service.ts'
 import type { Label, MembersService, TeamEntry } from './members.service.ts'
+import type { NextPlace, PlacementService } from './placement/placement.service.ts'
 
 interface Deps {
   readonly db: Db

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createPlacementService } from '../placement/placement.service.ts'
-import { createTree, type TreeNode } from '../placement/testing/tree.ts'
 import { createMembersService } from './members.service.ts'
+import { createPlacementService } from './placement/placement.service.ts'
+import { createTree, type TreeNode } from './placement/testing/tree.ts'
 import { type ListQuery, listPart, type Thresholds } from './team-list.repository.ts'
 
 const MEMBERS = 60

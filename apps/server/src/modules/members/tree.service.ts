@@ -4,9 +4,9 @@ import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../db/database.ts'
 import { readMembers } from '../../db/read.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { PlacementService, Team } from '../placement/placement.service.ts'
 import type { ListedMember } from './members.repository.ts'
 import * as repository from './members.repository.ts'
+import type { PlacementService, Team } from './placement/placement.service.ts'
 
 type Place = Awaited<ReturnType<PlacementService['branch']>>[number]
 

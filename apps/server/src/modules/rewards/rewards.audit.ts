@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
+import { type AuditCheck, auditQuery } from '../books/ledger/ledger.audit.ts'
 
 /** Compares stored sums with the sums of the records, by `key`. */
 const sumsDiffer = (stored: string, key: RawBuilder<unknown>, subject: RawBuilder<unknown>) => sql`

@@ -14,7 +14,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type Read, read, readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
-import type { PlansService } from '../plans/plans.service.ts'
+import type { PlansService } from '../prices/plans/plans.service.ts'
 import type { ManagementService } from './rewards.management.service.ts'
 
 interface Deps {

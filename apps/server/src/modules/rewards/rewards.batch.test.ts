@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTx } from '../../db/database.ts'
 import { isOnCluster } from '../../testing/test-database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
-import { postAttested } from '../attested-revenue/testing/post-attested.ts'
+import { postAttested } from './attested-revenue/testing/post-attested.ts'
 import { type DueReward, recordBatches, workOutBatch } from './rewards.batch.ts'
 
 const DAY = '2026-01-02'

@@ -9,7 +9,7 @@ import {
   type RewardKind,
 } from '@rif/rules'
 import type { Db } from '../../db/database.ts'
-import type { JournalEntry, LedgerLine } from '../ledger/ledger.service.ts'
+import type { JournalEntry, LedgerLine } from '../books/ledger/ledger.service.ts'
 import type { BatchRow, NewReward, RewardClass } from './rewards.repository.ts'
 import * as repository from './rewards.repository.ts'
 

@@ -5,8 +5,8 @@ import { type Read, read, readMember } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { enterDay } from '../../lib/day-barrier.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { AdminLogService } from '../admin-log/admin-log.service.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { LedgerService } from '../books/ledger/ledger.service.ts'
+import type { AdminLogService } from '../operators/admin-log/admin-log.service.ts'
 
 interface Deps {
   readonly now: Now

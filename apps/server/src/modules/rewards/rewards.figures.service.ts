@@ -23,12 +23,12 @@ import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { MembersService } from '../members/members.service.ts'
+import type { PlansService } from '../prices/plans/plans.service.ts'
 import type {
   AttestedRevenue,
   Attestation as AttestedRow,
-} from '../attested-revenue/attested-revenue.service.ts'
-import type { MembersService } from '../members/members.service.ts'
-import type { PlansService } from '../plans/plans.service.ts'
+} from './attested-revenue/attested-revenue.service.ts'
 import type { DayCapsService } from './rewards.day-caps.service.ts'
 import * as figures from './rewards.figures.repository.ts'
 import type { PaidSum, RewardClass, RewardRow } from './rewards.repository.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTx } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
 import { enterDay } from '../../lib/day-barrier.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { LedgerService } from '../books/ledger/ledger.service.ts'
 
 export type ManagementService = ReturnType<typeof createManagementService>
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createLedgerService } from '../ledger/ledger.service.ts'
+import { createLedgerService } from '../books/ledger/ledger.service.ts'
 import { createManagementService } from './rewards.management.service.ts'
 
 let database: TestDatabase

@@ -14,7 +14,7 @@ import type { Db } from '../../db/database.ts'
 import { type Read, readMembers, readRow, readRows } from '../../db/read.ts'
 import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
-import type { LedgerService } from '../ledger/ledger.service.ts'
+import type { LedgerService } from '../books/ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
 import { type BatchWork, type Held, recordBatches, workOutBatch } from './rewards.batch.ts'
 import {

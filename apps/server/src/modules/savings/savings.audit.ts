@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
+import { type AuditCheck, auditQuery } from '../books/ledger/ledger.audit.ts'
 
 /** The expected postings of each transfer. */
 const EXPECTED = sql`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type AuditCheck, auditQuery } from '../ledger/ledger.audit.ts'
+import { type AuditCheck, auditQuery } from '../books/ledger/ledger.audit.ts'
 
 /** The days whose rewards are complete: those of an open day are fixed but possibly only partly posted. */
 const SETTLED = sql`select max(day) as day from settlement_days where state = 'settled'`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type AuditCheck, auditQuery, type Finding } from '../ledger/ledger.audit.ts'
+import { type AuditCheck, auditQuery, type Finding } from '../books/ledger/ledger.audit.ts'
 
 /** The postings of each order, by asset and step. */
 const POSTED = sql`

@@ -1,7 +1,7 @@
 import { dayOf, type Plan, splitPayment } from '@rif/rules'
 import type { ChainEvent } from '../../chain/indexer/events.ts'
 import { unpackOnChainId } from '../../chain/onchain-id.ts'
-import type { JournalEntry, LedgerLine } from '../ledger/ledger.service.ts'
+import type { JournalEntry, LedgerLine } from '../books/ledger/ledger.service.ts'
 import type { OrderRow } from './shop.repository.ts'
 import type { Quote } from './shop.view.ts'
 

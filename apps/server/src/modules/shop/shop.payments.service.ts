@@ -3,20 +3,20 @@ import type { EventSteps } from '../../chain/indexer/events.ts'
 import { unpackFundOrderId } from '../../chain/onchain-id.ts'
 import type { Db } from '../../db/database.ts'
 import type { Now } from '../../lib/clock.ts'
-import type { BatchKind } from '../checkout/checkout.batch.service.ts'
-import type { Checkout, Mismatch } from '../checkout/checkout.service.ts'
-import { OPERATOR_MEMBER_ID } from '../ledger/ledger.accounts.ts'
-import type { JournalEntry, LedgerService } from '../ledger/ledger.service.ts'
+import type { BatchKind } from '../books/final-batch.service.ts'
+import { OPERATOR_MEMBER_ID } from '../books/ledger/ledger.accounts.ts'
+import type { JournalEntry, LedgerService } from '../books/ledger/ledger.service.ts'
+import type { Reversals } from '../books/reversals/reversals.service.ts'
 import type { MembersService } from '../members/members.service.ts'
-import type { PlacementService } from '../placement/placement.service.ts'
-import type { PlansService } from '../plans/plans.service.ts'
-import type { Reversals } from '../reversals/reversals.service.ts'
+import type { PlacementService } from '../members/placement/placement.service.ts'
+import type { PlansService } from '../prices/plans/plans.service.ts'
 import type {
   BatchWork,
   CommissionLine,
   CommissionLines,
   RewardsService,
 } from '../rewards/rewards.service.ts'
+import type { Checkout, Mismatch } from './checkout/checkout.service.ts'
 import { commissionsKey, idsOf, type Payment, paymentEntry, paymentKey } from './shop.collection.ts'
 import { rifKey, rifSettlement, type ShopOrders } from './shop.orders.service.ts'
 import type { OrderRow } from './shop.repository.ts'

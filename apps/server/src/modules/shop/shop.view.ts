@@ -3,7 +3,7 @@ import { canBePaid, formatMicros, type Micros, toChainUnits } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import { type ChainPace, confirmationsOf, secondsOf } from '../../chain/confirmations.ts'
 import { packOnChainId } from '../../chain/onchain-id.ts'
-import type { Mismatch } from '../checkout/checkout.service.ts'
+import type { Mismatch } from './checkout/checkout.service.ts'
 import type { OrderRow, QuoteColumns } from './shop.repository.ts'
 
 /** One of an order's two quotes; `dueMicros` is the base of the commissions it causes. */

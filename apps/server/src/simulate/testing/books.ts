@@ -5,7 +5,7 @@ import {
   type LedgerAccount,
   OPERATOR_MEMBER_ID,
   type TransactionKind,
-} from '../../modules/ledger/ledger.accounts.ts'
+} from '../../modules/books/ledger/ledger.accounts.ts'
 import { createServices, type ServiceSettings } from '../../services.ts'
 import { createBankEvents, simulatedChain } from '../simulated-chain.ts'
 import { SETTINGS } from '../simulation.ts'

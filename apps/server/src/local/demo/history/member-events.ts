@@ -1,5 +1,5 @@
 import { formatMicros, parseMicros } from '@rif/rules'
-import { transferSubject } from '../../../modules/proposals/proposals.service.ts'
+import { transferSubject } from '../../../modules/desk/proposals/proposals.service.ts'
 import { decideTogether } from '../decisions.ts'
 import { exchangeOnce } from '../exchanges.ts'
 import { payTogether } from '../purchases.ts'

@@ -1,6 +1,6 @@
 import { createLogger } from '../../../lib/logger.ts'
 import { createChildDatabase } from '../../../testing/child-database.ts'
-import { createLedgerService } from '../../ledger/ledger.service.ts'
+import { createLedgerService } from '../../books/ledger/ledger.service.ts'
 import { createAllocation } from '../exchange.allocation.service.ts'
 
 // Runs as a separate process, to be killed: allocates ended launches, one member at a time, and prints a line

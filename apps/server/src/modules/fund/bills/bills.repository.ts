@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import { POSTINGS } from '../../ledger/ledger.relations.ts'
+import { POSTINGS } from '../../books/ledger/ledger.relations.ts'
 
 /** A month as a half-open interval of time, and as accounting days. */
 export interface Period {

@@ -1,9 +1,9 @@
 import type { Month } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
+import { createJobs, type JobHandler } from '../../../jobs/jobs.service.ts'
 import type { Now } from '../../../lib/clock.ts'
 import type { Job } from '../../../lib/job.ts'
 import type { Logger } from '../../../lib/logger.ts'
-import { createJobs, type JobHandler } from '../../jobs/jobs.service.ts'
 import type { FundBills } from './bills.service.ts'
 
 const REQUEST_INTERVAL_MS = 60_000

@@ -6,7 +6,7 @@ import { applyFinal, type ChainEvent } from '../../../chain/indexer/events.ts'
 import { type Db, inTx } from '../../../db/database.ts'
 import { digestOf } from '../../../simulate/simulated-chain.ts'
 import { createBooks } from '../../../simulate/testing/books.ts'
-import { auditLedger } from '../../ledger/ledger.audit.ts'
+import { auditLedger } from '../../books/ledger/ledger.audit.ts'
 import { FUND_CHECKS } from '../fund.audit.ts'
 import type { ValuationDraft } from '../investing/valuations.service.ts'
 

@@ -1,6 +1,6 @@
 import { addDays, type Day, dayOf, type Micros, nextDay, type Plan, startOfDay } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
-import type { PlansService } from '../../plans/plans.service.ts'
+import type { PlansService } from '../../prices/plans/plans.service.ts'
 import { addRow, createRows, type Rows } from '../day/columns.ts'
 import { loadTree, type NumberOf } from '../day/day.ts'
 import type { Members } from '../day/tree.ts'

@@ -1,6 +1,6 @@
 import type { Day } from '@rif/rules'
 import { type Db, inSnapshot } from '../../../db/database.ts'
-import type { PlansService } from '../../plans/plans.service.ts'
+import type { PlansService } from '../../prices/plans/plans.service.ts'
 import * as repository from '../settlement.repository.ts'
 import { type Books, loadBooks } from './books.service.ts'
 import { replay } from './replay.ts'

@@ -1,5 +1,5 @@
 import { type PaymentAsset, REWARD_POOL } from '@rif/rules'
-import type { PoolPart } from '../../ledger/ledger.service.ts'
+import type { PoolPart } from '../../books/ledger/ledger.service.ts'
 import type { DayWork } from '../day/day.ts'
 import { TYPE_OF_CLASS } from './posting.service.ts'
 import type { RangeOf } from './staging.repository.ts'
