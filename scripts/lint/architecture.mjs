@@ -88,6 +88,11 @@ export const FORBIDDEN_IMPORTS = [
     because: 'Another capability is reached only through its services or its relations.',
   },
   {
+    in: /^apps\/server\/src\/(plugins|db|lib|chain|alarms|jobs)\//,
+    imports: /^apps\/server\/src\/(modules|services|app)/,
+    because: 'Plugins, the database and the chain know no capability.',
+  },
+  {
     in: /^apps\/server\/.*\.(routes|worker)\.ts$/,
     imports: /\.repository\.ts$|^(kysely|pg)$/,
     because: 'Routes and workers call services; only services reach the database.',

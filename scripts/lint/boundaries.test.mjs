@@ -25,6 +25,12 @@ const BREACHES = [
   ['packages/api-schema/src/routes/c.ts', "import { fee } from '../../../rules/src/fee.ts'", 'only Zod'],
   ['apps/server/src/app.ts', "import { page } from '../../web/src/app/page.tsx'", 'the web app'],
   ['apps/server/src/lib/a.ts', "import { page } from '@rif/web'", 'the web app'],
+  [
+    'apps/server/src/plugins/a.ts',
+    "import type { S } from '../modules/shop/shop.service.ts'",
+    'know no capability',
+  ],
+  ['apps/server/src/db/b.ts', "import { c } from '../services.ts'", 'know no capability'],
   [`${MODULE}/shop/shop.routes.ts`, "import { find } from './shop.repository.ts'", 'call services'],
   [`${MODULE}/shop/shop.worker.ts`, "import { find } from './shop.repository.ts'", 'call services'],
   [`${MODULE}/access/auth/auth.routes.ts`, "import { sql } from 'kysely'", 'call services'],

@@ -4,10 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { inTx } from '../db/database.ts'
 import { forAll } from '../db/lanes.ts'
-import type { AuthService, Caller } from '../modules/access/auth/auth.service.ts'
-import type { AdminLogService } from '../modules/operators/admin-log/admin-log.service.ts'
-import type { AdminsService } from '../modules/operators/admins/admins.service.ts'
-import { callerOf } from './authentication.ts'
+import type { Admin, Caller } from '../lib/caller.ts'
+import { type Authenticates, callerOf } from './authentication.ts'
 import { createBudgets } from './budgets.ts'
 import { refusalOf } from './errors.ts'
 import { sourceOf } from './rate-limits.ts'
@@ -26,11 +24,18 @@ const ALL_STRANGERS = { entries: 10, windowMs: 60 * MINUTE_MS }
 const UNMATCHED_PER_SOURCE = { entries: 60, windowMs: MINUTE_MS }
 const MAX_LOGGED_LENGTH = 200
 
+interface LoggedAttempt {
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly after: object
+}
+
 interface Deps {
   readonly db: Db
-  readonly adminLog: AdminLogService
-  readonly admins: Pick<AdminsService, 'find'>
-  readonly auth: Pick<AuthService, 'authenticate'>
+  readonly adminLog: { record(dbTx: Db, entry: LoggedAttempt): Promise<void> }
+  readonly admins: { find(db: Db, address: string): Promise<Admin | undefined> }
+  readonly auth: Authenticates
 }
 
 /**

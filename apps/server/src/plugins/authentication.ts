@@ -1,10 +1,10 @@
 import { isAdminRole } from '@rif/api-schema'
+import type { AdminRole } from '@rif/rules'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { forAll } from '../db/lanes.ts'
+import type { Admin, Caller } from '../lib/caller.ts'
 import { AppError } from '../lib/errors.ts'
-import type { AuthService, Caller } from '../modules/access/auth/auth.service.ts'
-import type { Admin, AdminsService } from '../modules/operators/admins/admins.service.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,20 +17,23 @@ declare module 'fastify' {
 
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/
 
+export interface Authenticates {
+  /** Returns the caller of a token that is bound to the wallet. Throws UNAUTHORIZED. */
+  authenticate(token: string, wallet: string): Promise<Caller>
+}
+
 interface Deps {
   readonly db: Db
-  readonly auth: AuthService
-  readonly admins: AdminsService
+  readonly auth: Authenticates
+  /** Returns the admin of a wallet. Throws FORBIDDEN where its role does not allow the required one. */
+  readonly admins: { require(db: Db, address: string, role: AdminRole): Promise<Admin> }
 }
 
 /**
  * Returns the caller of a request, from its token and the wallet to which the token is bound. Throws
  * UNAUTHORIZED.
  */
-export async function callerOf(
-  auth: Pick<AuthService, 'authenticate'>,
-  { headers }: FastifyRequest,
-): Promise<Caller> {
+export async function callerOf(auth: Authenticates, { headers }: FastifyRequest): Promise<Caller> {
   const token = BEARER.exec(headers.authorization ?? '')?.[1]
   const wallet = headers['x-wallet-address']
   if (token === undefined || typeof wallet !== 'string') throw new AppError('UNAUTHORIZED')

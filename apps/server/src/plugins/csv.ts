@@ -3,9 +3,9 @@ import { API_PREFIX, type Route, type RouteName, type RouteRequest, routes } fro
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { forRequest } from '../db/lanes.ts'
+import type { Caller, Session } from '../lib/caller.ts'
 import { BYTE_ORDER_MARK, csvOf } from '../lib/csv.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Caller, Session } from '../modules/access/auth/auth.service.ts'
 
 import { endOf } from './request-end.ts'
 

@@ -1,7 +1,6 @@
-import { isAdminRole, type RouteName } from '@rif/api-schema'
+import { isAdminRole, type Refusal, type RouteName } from '@rif/api-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/errors.ts'
-import { type ReachService, refuse } from '../modules/members/reach/reach.service.ts'
 import type { TrustedProxies } from './forwarded.ts'
 
 declare module 'fastify' {
@@ -29,6 +28,14 @@ export const TAKING: ReadonlySet<RouteName> = new Set<RouteName>([
  */
 const ALWAYS: ReadonlySet<RouteName> = new Set<RouteName>(['signOut', 'personData'])
 
+interface Refuses {
+  /** Returns the reason why a caller is not served; null for all others. */
+  refusalOf(caller: {
+    readonly country: string | null
+    readonly address?: string | undefined
+  }): Promise<Refusal | null>
+}
+
 /** The settings from which the edge derives the country of a request. */
 export interface CountrySource {
   /** The header in which the proxy states it; undefined without such a proxy. */
@@ -47,11 +54,7 @@ export const knowsCountry = ({ countryHeader, trustProxy }: CountrySource): bool
  * themselves out. Sign-in is decided by its service, which can find out whether the wallet is a member.
  * Throws NOT_SERVED, TERMS_NOT_ACCEPTED.
  */
-export function useReach(
-  app: FastifyInstance,
-  { reach }: { reach: Pick<ReachService, 'refusalOf'> },
-  source: CountrySource,
-): void {
+export function useReach(app: FastifyInstance, { reach }: { reach: Refuses }, source: CountrySource): void {
   const header = knowsCountry(source) ? source.countryHeader : undefined
   app.decorateRequest('country', null)
   app.addHook('onRequest', async (request) => {
@@ -63,7 +66,8 @@ export function useReach(
     if (isAdminRole(access)) return
     if (ALWAYS.has(routeName)) return
     const refusal = await reach.refusalOf({ country: request.country, address: request.caller?.address })
-    if (refusal !== null && (refusal.level === 'no_service' || TAKING.has(routeName))) refuse(refusal)
+    if (refusal !== null && (refusal.level === 'no_service' || TAKING.has(routeName)))
+      throw new AppError('NOT_SERVED', { ...refusal })
   })
 }
 

@@ -1,46 +1,26 @@
-import { formatMicros } from '@rif/rules'
 import type { Chain } from '../chain/client.ts'
 import { indexerStatus } from '../chain/indexer/position.ts'
 import { storedNodes } from '../chain/nodes/node-states.ts'
 import { machineStates } from '../db/citus/machines.ts'
 import type { Db } from '../db/database.ts'
 import type { Now } from '../lib/clock.ts'
-import type { LedgerService } from '../modules/books/ledger/ledger.service.ts'
 import type { Signer } from '../signer/client.ts'
 import type { Reading } from './metrics.ts'
-
-const POOLS = ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool', 'suspense'] as const
 
 /** Returns the metrics that are read from the database on request. */
 export function readingsOf({
   db,
   now,
-  ledger,
   chain,
   signer,
 }: {
   db: Db
   now: Now
-  ledger: LedgerService
   chain: Chain
   signer: Pick<Signer, 'status'>
 }): Reading[] {
   const status = () => indexerStatus(db, chain.chainId)
   return [
-    {
-      name: 'rif_pool_balance',
-      help: 'What a pool holds, in whole units of the asset',
-      labels: ['pool', 'asset'],
-      read: async () => {
-        const balances = await Promise.all(POOLS.map((pool) => ledger.pools.balances(db, pool)))
-        return POOLS.flatMap((pool, index) =>
-          Object.entries(balances[index]!).map(([asset, micros]) => ({
-            labels: { pool, asset },
-            value: Number(formatMicros(micros)),
-          })),
-        )
-      },
-    },
     {
       name: 'rif_indexer_lag_blocks',
       help: "How many of the node's blocks the indexer has not read yet",

@@ -12,13 +12,12 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { forRequest } from '../db/lanes.ts'
+import type { Admin } from '../lib/caller.ts'
+import { type Caller, isMember, OPERATOR_MEMBER_ID, type Session } from '../lib/caller.ts'
 import { AppError } from '../lib/errors.ts'
 import type { IdempotentRequest } from '../lib/idempotency.ts'
 import { inTurns } from '../lib/in-turn.ts'
 import { localeOf } from '../lib/locale.ts'
-import { type Caller, isMember, type Session } from '../modules/access/auth/auth.service.ts'
-import { OPERATOR_MEMBER_ID } from '../modules/books/ledger/ledger.accounts.ts'
-import type { Admin } from '../modules/operators/admins/admins.service.ts'
 
 import { endOf } from './request-end.ts'
 

@@ -1,7 +1,7 @@
 import { ALL_WEEKDAYS, dayOf, MAX_MICROS, type Micros, ONE_PPM, type PaymentAsset } from '@rif/rules'
 import type { Db } from '../db/database.ts'
+import { OPERATOR_MEMBER_ID } from '../lib/caller.ts'
 import { AppError } from '../lib/errors.ts'
-import { OPERATOR_MEMBER_ID } from '../modules/books/ledger/ledger.accounts.ts'
 import type { Services } from '../services.ts'
 import type { NamedMember } from './result.ts'
 import type { EventOf, EventType } from './scenario.ts'

@@ -1,7 +1,7 @@
 import type { Proposal } from '@rif/api-schema'
 import type { AdminRole } from '@rif/rules'
 import { inTx } from '../db/database.ts'
-import type { Admin } from '../modules/operators/admins/admins.service.ts'
+import type { Admin } from '../lib/caller.ts'
 import type { Services } from '../services.ts'
 import { giveRole } from './roles.ts'
 import { TEST_APPROVERS } from './test-signer.ts'

@@ -1,11 +1,8 @@
 import { type Asset, type Day, dayOf, nextDay, startOfDay } from '@rif/rules'
 import { type Db, inTx } from '../../db/database.ts'
+import { OPERATOR_MEMBER_ID } from '../../lib/caller.ts'
 import { createLogger } from '../../lib/logger.ts'
-import {
-  type LedgerAccount,
-  OPERATOR_MEMBER_ID,
-  type TransactionKind,
-} from '../../modules/books/ledger/ledger.accounts.ts'
+import type { LedgerAccount, TransactionKind } from '../../modules/books/ledger/ledger.accounts.ts'
 import { createServices, type ServiceSettings } from '../../services.ts'
 import { createBankEvents, simulatedChain } from '../simulated-chain.ts'
 import { SETTINGS } from '../simulation.ts'

@@ -2,20 +2,7 @@ import type { Day, TermsVersion } from '@rif/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { type Read, read } from '../../../db/read.ts'
-
-/** The wallet of a token, in lower case, and its member; null for an admin who is no member. */
-export interface Caller {
-  readonly tokenHash: Buffer
-  readonly memberId: bigint | null
-  readonly address: string
-  /** True if the wallet did not accept the terms in force: the session can only take out what is its own. */
-  readonly leavesOnly: boolean
-}
-
-/** A member's session. */
-export interface Session extends Caller {
-  readonly memberId: bigint
-}
+import type { Caller } from '../../../lib/caller.ts'
 
 /** An open session with the recorded time of its last use. */
 export interface FoundSession extends Caller {

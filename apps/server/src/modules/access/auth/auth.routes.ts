@@ -2,11 +2,12 @@ import type { RouteData } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import { getAddress, type Hex } from 'viem'
 import { forAll, forRequest } from '../../../db/lanes.ts'
+import type { Caller } from '../../../lib/caller.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { TERMS_TEXT } from '../../../plugins/rate-limits.ts'
 import { endOf } from '../../../plugins/request-end.ts'
 import { register } from '../../../plugins/route.ts'
-import type { AuthService, Caller } from './auth.service.ts'
+import type { AuthService } from './auth.service.ts'
 import type { TermsTexts } from './auth.texts.service.ts'
 
 /** A killed process loses the visits of so long. */

@@ -9,6 +9,7 @@ import { type Db, inTx } from '../../../db/database.ts'
 import { inLane } from '../../../db/lanes.ts'
 import { constantRead, readShared } from '../../../db/read.ts'
 import { batched } from '../../../lib/batched.ts'
+import type { Caller } from '../../../lib/caller.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { deviceOf } from '../../../lib/device.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -18,7 +19,7 @@ import { addressRefusalRead, type ReachService, refuse } from '../../members/rea
 import { devicesRead, endSessions, noteSignIn } from '../../messages/notices/notices.service.ts'
 import type { AdminsService } from '../../operators/admins/admins.service.ts'
 import { pausedRead } from '../gates/gates.service.ts'
-import type { Caller, FoundSession, ListedSession, Session, Visit } from './auth.repository.ts'
+import type { FoundSession, ListedSession, Visit } from './auth.repository.ts'
 import * as repository from './auth.repository.ts'
 import type { Acceptance } from './auth.terms.repository.ts'
 import * as acceptances from './auth.terms.repository.ts'
@@ -32,12 +33,9 @@ import {
   statementOf,
 } from './sign-in-message.ts'
 
-export type { Acceptance, Caller, ListedSession, Session }
+export type { Acceptance, ListedSession }
 
 export const keepVisits = repository.keepVisits
-
-/** Reports whether a signed-in wallet belongs to a member. */
-export const isMember = (caller: Caller): caller is Session => caller.memberId !== null
 
 const NONCE_VALIDITY_MS = 5 * 60_000
 const SESSION_VALIDITY_MS = 7 * 24 * 60 * 60_000

@@ -115,9 +115,6 @@ export const REVERSIBLE_KINDS: readonly string[] = [
   'attested_revenue',
 ] satisfies TransactionKind[]
 
-/** The id of the books for movements of the operator without a member (attested revenue). No member has this id. */
-export const OPERATOR_MEMBER_ID = 0n
-
 /** A movement of money in the books of a member, in micro-units. */
 export interface LedgerLine {
   readonly memberId: bigint

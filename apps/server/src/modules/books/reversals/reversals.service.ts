@@ -1,14 +1,10 @@
 import { type Asset, dayOf, type Micros, max, min, PAYMENT_ASSETS, type PaymentAsset } from '@rif/rules'
 import { type Db, inTx } from '../../../db/database.ts'
 import { type Read, readRows } from '../../../db/read.ts'
+import { OPERATOR_MEMBER_ID } from '../../../lib/caller.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { carryOutDue } from '../../../lib/due.ts'
-import {
-  isPoolAccount,
-  type LedgerAccount,
-  OPERATOR_MEMBER_ID,
-  type PoolAccount,
-} from '../ledger/ledger.accounts.ts'
+import { isPoolAccount, type LedgerAccount, type PoolAccount } from '../ledger/ledger.accounts.ts'
 import type { LedgerLine, LedgerService } from '../ledger/ledger.service.ts'
 import type { DebtAsset } from './reversals.repository.ts'
 import * as repository from './reversals.repository.ts'

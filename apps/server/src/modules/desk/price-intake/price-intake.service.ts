@@ -5,11 +5,11 @@ import type { Chain } from '../../../chain/client.ts'
 import { readOracle } from '../../../chain/price-oracle.ts'
 import type { ChainProgress } from '../../../chain/progress.ts'
 import { type Db, inTx } from '../../../db/database.ts'
+import type { Admin } from '../../../lib/caller.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { isWebhookSigned, type SignedMessage } from '../../../lib/signed-webhook.ts'
-import type { Admin } from '../../operators/admins/admins.service.ts'
 import type {
   Observation,
   Outcome,

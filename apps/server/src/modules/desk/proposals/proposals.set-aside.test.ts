@@ -4,6 +4,7 @@ import pg from 'pg'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inTx } from '../../../db/database.ts'
+import type { Admin } from '../../../lib/caller.ts'
 import { giveRole } from '../../../testing/roles.ts'
 import { allowTriggers } from '../../../testing/tampering.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type TestMember,
   type TestProduct,
 } from '../../../testing/test-product.ts'
-import type { Admin } from '../../operators/admins/admins.service.ts'
 
 /** One more than the confirmations after which events are booked; even. */
 const BLOCKS_TO_FINALITY = CONFIRMATIONS + 1

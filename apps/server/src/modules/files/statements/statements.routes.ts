@@ -2,11 +2,11 @@ import { API_PREFIX, type RouteName, routes } from '@rif/api-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../../../db/database.ts'
 import { forRequest } from '../../../db/lanes.ts'
+import { isMember } from '../../../lib/caller.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { FILE_TIMEOUT_MS, sendFile } from '../../../plugins/file-answer.ts'
 import { endOf } from '../../../plugins/request-end.ts'
 import { register } from '../../../plugins/route.ts'
-import { isMember } from '../../access/auth/auth.service.ts'
 import type { Owner, StatementsService } from './statements.service.ts'
 
 interface Deps {

@@ -11,9 +11,10 @@ import {
   valueAssets,
 } from '@rif/rules'
 import type { Db } from '../../../db/database.ts'
+import { OPERATOR_MEMBER_ID } from '../../../lib/caller.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { custodyAccount, OPERATOR_MEMBER_ID } from '../../books/ledger/ledger.accounts.ts'
+import { custodyAccount } from '../../books/ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../books/ledger/ledger.service.ts'
 import type { Reversals, Undoing } from '../../books/reversals/reversals.service.ts'
 import { notifyMany } from '../../messages/notices/notices.service.ts'

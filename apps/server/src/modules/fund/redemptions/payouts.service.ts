@@ -8,9 +8,10 @@ import {
   redemptionFigures,
 } from '@rif/rules'
 import { type Db, inTx } from '../../../db/database.ts'
+import { OPERATOR_MEMBER_ID } from '../../../lib/caller.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { eachDespiteFailures } from '../../../lib/despite-failures.ts'
-import { custodyAccount, OPERATOR_MEMBER_ID } from '../../books/ledger/ledger.accounts.ts'
+import { custodyAccount } from '../../books/ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../books/ledger/ledger.service.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import { notify } from '../../messages/notices/notices.service.ts'

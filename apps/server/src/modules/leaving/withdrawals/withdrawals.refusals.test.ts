@@ -5,10 +5,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../../app.ts'
 import { arbitrum } from '../../../chain/arbitrum.ts'
+import type { Admin } from '../../../lib/caller.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../../testing/test-product.ts'
 import { TEST_APPROVERS } from '../../../testing/test-signer.ts'
 import { appointTestApprovers, approveAs, proposeReview } from '../../../testing/withdrawal-reviews.ts'
-import type { Admin } from '../../operators/admins/admins.service.ts'
 
 const newKey = () => privateKeyToAccount(generatePrivateKey())
 

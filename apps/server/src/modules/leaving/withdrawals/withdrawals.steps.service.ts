@@ -1,12 +1,9 @@
 import { canTransition, dayOf, type Micros, WITHDRAWAL_TRANSITIONS, type WithdrawalStatus } from '@rif/rules'
 import type { EventPlace } from '../../../chain/indexer/events.ts'
 import type { Db } from '../../../db/database.ts'
+import { OPERATOR_MEMBER_ID } from '../../../lib/caller.ts'
 import { AppError } from '../../../lib/errors.ts'
-import {
-  type LedgerAccount,
-  OPERATOR_MEMBER_ID,
-  type TransactionKind,
-} from '../../books/ledger/ledger.accounts.ts'
+import type { LedgerAccount, TransactionKind } from '../../books/ledger/ledger.accounts.ts'
 import type { LedgerService } from '../../books/ledger/ledger.service.ts'
 import type { Reversals } from '../../books/reversals/reversals.service.ts'
 import type { RefundsService } from '../../shop/refunds/refunds.service.ts'

@@ -2,8 +2,9 @@ import type { AdminEntry } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import { getAddress, type Hex } from 'viem'
 import type { Db } from '../../../db/database.ts'
+import type { Admin } from '../../../lib/caller.ts'
 import { register } from '../../../plugins/route.ts'
-import type { Admin, AdminsService } from './admins.service.ts'
+import type { AdminsService } from './admins.service.ts'
 
 /** `admin/me` and `admin/roles`. */
 export function adminRoutes(app: FastifyInstance, { db, admins }: { db: Db; admins: AdminsService }): void {

@@ -3,6 +3,7 @@ import { type AdminRole, min, roleAllows } from '@rif/rules'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTx } from '../../../db/database.ts'
 import { type Read, read } from '../../../db/read.ts'
+import type { Admin } from '../../../lib/caller.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { lookAlike } from '../../../lib/look-alike-names.ts'
@@ -10,15 +11,6 @@ import { StartError } from '../../../lib/start-error.ts'
 import type { AdminLogService } from '../admin-log/admin-log.service.ts'
 import { approverDifferences, type ListedApprover } from './approvers.ts'
 import * as persons from './persons.repository.ts'
-
-/** A wallet with a role. The address is in lower case; `person` is the name of its owner and `personId` the number. */
-export interface Admin {
-  readonly address: string
-  readonly role: AdminRole
-  readonly person: string
-  readonly personId: bigint
-  readonly grantedAt: Date
-}
 
 /** An admin to appoint, by the name of the person. */
 export type AdminDraft = Pick<Admin, 'address' | 'role' | 'person'>

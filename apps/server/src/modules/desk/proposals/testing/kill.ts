@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type Db, inTx } from '../../../../db/database.ts'
+import type { Admin } from '../../../../lib/caller.ts'
 import { createLogger } from '../../../../lib/logger.ts'
 import { createServices } from '../../../../services.ts'
 import { NO_SIGNER } from '../../../../signer/protocol.ts'
 import { simulatedChain } from '../../../../simulate/simulated-chain.ts'
-import type { Admin } from '../../../operators/admins/admins.service.ts'
 
 const SETTINGS = {
   version: 'test',

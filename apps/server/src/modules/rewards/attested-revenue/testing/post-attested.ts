@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTx } from '../../../../db/database.ts'
-import { OPERATOR_MEMBER_ID } from '../../../books/ledger/ledger.accounts.ts'
+import { OPERATOR_MEMBER_ID } from '../../../../lib/caller.ts'
 import { createLedgerService, type PostingTime } from '../../../books/ledger/ledger.service.ts'
 
 const ledger = createLedgerService()
