@@ -203,7 +203,7 @@ export default defineConfig({
             {
               name: 'parts',
               test: (id: string) =>
-                /@tanstack\/(react-query|query-core)\/|lib\/(address-input|amount-input|follow|frozen-quote|mutations)\.|packages\/rules\/src\/(assets|conversion|refusal)\.|ui\/(columns|facts|field|figures|in-currency|loaded|meter|money|owed-notice|price-note|rows|segmented|time|token-mark)\.|lib\/currency\.|wallet\/receiver\/names\.|features\/home\/(components\/activity-row|portfolio|activity-view)\.|wallet\/(balances|balance-reads|claim-wish)\./.test(
+                /@tanstack\/(react-query|query-core)\/|lib\/(address-input|amount-input|follow|frozen-quote|mutations)\.|packages\/rules\/src\/(assets|conversion|refusal)\.|ui\/(columns|disclosure|facts|field|figures|in-currency|loaded|meter|money|owed-notice|price-note|price-source|rows|segmented|term|time|token-mark)\.|lib\/(currency|level-name)\.|wallet\/receiver\/names\.|features\/home\/(components\/activity-row|portfolio|activity-view)\.|wallet\/(balances|balance-reads|claim-wish)\./.test(
                   id,
                 ),
               priority: 1,
@@ -213,18 +213,24 @@ export default defineConfig({
               test: /ui\/(charts|chart-frame|chart-labels|chart-scale|data-table)\./,
               priority: 1,
             },
+            // Both are drawn once home's figures are there.
+            { name: 'home-charts', test: /features\/home\/components\/(total|volume)-chart\./ },
+            // What every start asks of the terms, without the rules and the plan.
+            { name: 'terms', test: /packages\/rules\/src\/terms\.|wallet\/terms\/accepted\./, priority: 2 },
             // Reading a plan, which few pages do.
             { name: 'plan', test: /packages\/rules\/src\/plan|lib\/use-plan\./, priority: 1 },
             // Judging drafts, which no first screen does.
             { name: 'rules', test: /packages\/rules\/src\/(?!index)/, priority: 1 },
             {
               name: 'transactions',
-              test: /wallet\/(wallet-bars|transactions|contract-facts|order-frame|tx-flow\/report)\./,
+              test: /wallet\/(transactions|contract-facts|order-frame|tx-flow\/report)\./,
             },
+            { name: 'bars', test: /wallet\/(wallet-bars|terms\/terms-prompt)\./ },
             {
               name: 'lists',
-              test: /ui\/(infinite-list|table-list|virtual-rows)\.|react-virtual|virtual-core/,
+              test: /ui\/(infinite-list|list-filter|table-list|virtual-rows)\.|react-virtual|virtual-core/,
             },
+            { name: 'orders', test: /features\/shop\/(order-view|components\/level-mark)\./ },
             // The fund's tab is made of some small parts, which its other pages share.
             { name: 'fund', test: /features\/fund\/(fund-view|components\/(fund-tabs|parts|rows))\./ },
           ],
