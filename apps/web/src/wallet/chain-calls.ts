@@ -34,16 +34,18 @@ export const sendCall = (url: string, [method, params]: ChainCall): Promise<Resp
     signal: AbortSignal.timeout(OTHER_TIMEOUT_MS),
   })
 
-/** The responses that were requested while the app was loading, by call. */
-const answers = new Map<string, Promise<Response>>()
+/** The responses that were requested while the app was loading, by call; null once the app has asked itself. */
+const answers = new Map<string, Promise<Response> | null>()
 
-/** Sends calls before the app has loaded. */
+/** Sends calls before the app has loaded, except those that the app was the first to send. */
 export function sendEarly(url: string, calls: readonly ChainCall[]) {
   for (const call of calls) {
+    const key = JSON.stringify(call)
+    if (answers.has(key)) continue
     const answer = sendCall(url, call)
     // The caller that takes the response handles its failure.
     answer.catch(() => undefined)
-    answers.set(JSON.stringify(call), answer)
+    answers.set(key, answer)
   }
 }
 
@@ -51,6 +53,6 @@ export function sendEarly(url: string, calls: readonly ChainCall[]) {
 export function takeSent(call: ChainCall): Promise<Response> | undefined {
   const key = JSON.stringify(call)
   const answer = answers.get(key)
-  answers.delete(key)
-  return answer
+  answers.set(key, null)
+  return answer ?? undefined
 }
