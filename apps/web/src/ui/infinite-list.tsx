@@ -5,7 +5,7 @@ import { IconButton, Spinner } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { OutdatedNotice } from './loaded.tsx'
 import { ErrorState, ListSkeleton } from './states.tsx'
-import { type ListRow, rowsOf, VirtualRows } from './virtual-rows.tsx'
+import { rowsOf, VirtualRows } from './virtual-rows.tsx'
 
 export interface InfiniteListProps<T> {
   /** The result of `useInfiniteQuery(apiList(...))`. */
@@ -24,6 +24,8 @@ export interface InfiniteListProps<T> {
   joined?: boolean
   /** Above the items, where there are any. */
   head?: ReactNode
+  /** Below the list; drawn with it, so that it does not move. */
+  foot?: ReactNode
   /** Pulling the page down from its top loads the list anew: the four lists of the specification's section 2. */
   onRefresh?: () => Promise<unknown>
 }
@@ -42,11 +44,14 @@ export function InfiniteList<T>({
   estimatePx = joined ? 61 : 88,
   label,
   head,
+  foot,
   onRefresh,
 }: InfiniteListProps<T>) {
   const { t } = useTranslation()
   const pages = query.data?.pages
   const items = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages])
+  // The same rows until an item or a function changes, because other rows are all rendered again.
+  const rows = useMemo(() => rowsOf(items, keyOf, groupOf), [items, keyOf, groupOf])
   const isLookingOn = items.length === 0 && query.hasNextPage && !query.isError
   useEffect(() => {
     if (isLookingOn && !query.isFetching) void query.fetchNextPage()
@@ -57,8 +62,12 @@ export function InfiniteList<T>({
   if (isWaiting || wasWaiting) return <ListSkeleton joined={joined} />
   const retry = () => void query.refetch()
   if (pages === undefined)
-    return <ErrorState onRetry={retry} text={t('common.loadFailed')} retryLabel={t('error.tapToReload')} />
-  const rows: ListRow<T>[] = rowsOf(items, keyOf, groupOf)
+    return (
+      <>
+        <ErrorState onRetry={retry} text={t('common.loadFailed')} retryLabel={t('error.tapToReload')} />
+        {foot}
+      </>
+    )
   // Another filter is another address, and another list with its own position.
   const { href } = history.location
   return (
@@ -86,6 +95,7 @@ export function InfiniteList<T>({
           />
         </>
       )}
+      {foot}
     </>
   )
 }

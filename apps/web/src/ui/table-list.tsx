@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { CSSProperties, ReactNode } from 'react'
+import { type CSSProperties, type ReactNode, useCallback } from 'react'
 import { cx, useIsWide } from '../lib/index.ts'
 import { Card, Section } from './card.tsx'
 import { InfiniteList, type InfiniteListProps } from './infinite-list.tsx'
@@ -17,7 +17,7 @@ export interface ListColumn<T> {
 }
 
 export interface TableListProps<T> extends Omit<InfiniteListProps<T>, 'joined' | 'head'> {
-  /** Used from 1024 px on; below it, `render` draws a line. */
+  /** Used from 1024 px on; below it, `render` draws a line. The same array and functions until a text changes, so that no row is drawn again. */
   columns: readonly ListColumn<T>[]
   /** The link or button around the cells of a line; without it a line only shows data. */
   line?: (item: T, look: string, cells: ReactNode) => ReactNode
@@ -26,17 +26,21 @@ export interface TableListProps<T> extends Omit<InfiniteListProps<T>, 'joined' |
 /** An endless list: one card of lines, from 1024 px on a table with a sticky head. */
 export function TableList<T>({ columns, line, render, ...list }: TableListProps<T>) {
   const isWide = useIsWide()
+  // Another function draws all rows again.
+  const draw = useCallback(
+    (item: T) => {
+      const cells = columns.map(({ name, end, cell }) => (
+        <span key={name} className={cx('min-w-0 break-words', end && 'text-right')}>
+          <span className="sr-only">{name} </span>
+          {cell(item)}
+        </span>
+      ))
+      return line === undefined ? <div className={LINE}>{cells}</div> : line(item, `${LINE} ${OPENS}`, cells)
+    },
+    [columns, line],
+  )
   if (!isWide) return <InfiniteList {...list} joined render={render} />
   const tracks = columns.map(({ width = '1fr' }) => `minmax(0,${width})`).join(' ')
-  const draw = (item: T) => {
-    const cells = columns.map(({ name, end, cell }) => (
-      <span key={name} className={cx('min-w-0 break-words', end && 'text-right')}>
-        <span className="sr-only">{name} </span>
-        {cell(item)}
-      </span>
-    ))
-    return line === undefined ? <div className={LINE}>{cells}</div> : line(item, `${LINE} ${OPENS}`, cells)
-  }
   return (
     <div style={{ '--columns': tracks } as CSSProperties}>
       <InfiniteList

@@ -42,14 +42,12 @@ export function rowsOf<T>(
   groupOf: ((item: T) => string) | undefined,
 ): ListRow<T>[] {
   const rows: ListRow<T>[] = []
-  let group: string | null = null
+  const groups = items.map((item) => groupOf?.(item) ?? null)
   items.forEach((item, index) => {
-    const own = groupOf?.(item) ?? null
-    const next = items[index + 1]
-    const isFirst = index === 0 || own !== group
+    const own = groups[index]!
+    const isFirst = index === 0 || own !== groups[index - 1]
     if (own !== null && isFirst) rows.push({ kind: 'heading', key: `heading ${own}`, text: own })
-    group = own
-    const isLast = next === undefined || (groupOf?.(next) ?? null) !== own
+    const isLast = index === items.length - 1 || groups[index + 1] !== own
     rows.push({ kind: 'item', key: keyOf(item), item, place: index + 1, isFirst, isLast })
   })
   return rows
@@ -125,8 +123,9 @@ export function VirtualRows<T>(props: VirtualRowsProps<T>) {
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows])
   // A wrong estimate would position all rows again for each row that comes into view.
   const typicalPx = useRef(measured.get(place)?.typicalPx ?? null)
-  // Once, because reading the size of the window may force a layout.
-  const [initialRect] = useState(() => ({ width: window.innerWidth, height: window.innerHeight }))
+  // Once, because reading the size of the window may force a layout. What stands above a list leaves it half of the window; the rest
+  // follows when the window is measured.
+  const [initialRect] = useState(() => ({ width: window.innerWidth, height: window.innerHeight / 2 }))
   const virtualizer = useWindowVirtualizer<HTMLLIElement>({
     count: rows.length,
     estimateSize: (index) =>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery, PageLink, useTranslation } from '../../../lib/index.ts'
+import { apiQuery, PageLink, useIsWidest, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, Card, EmptyState, ErrorState, ListSkeleton, Section } from '../../../ui/index.ts'
 import { ActivityRow } from './activity-row.tsx'
 
@@ -8,6 +8,7 @@ const SHOWN = 5
 /** The latest transactions in the member's books. */
 export function ActivityList() {
   const { t } = useTranslation()
+  const isWidest = useIsWidest()
   const query = useQuery(apiQuery('activity', { query: { limit: SHOWN } }))
   const items = query.data?.items
   return (
@@ -31,7 +32,7 @@ export function ActivityList() {
             />
           )}
           {items.map((activity) => (
-            <ActivityRow key={activity.activity_id} activity={activity} hasColumns />
+            <ActivityRow key={activity.activity_id} activity={activity} hasColumns={isWidest} />
           ))}
         </Card>
       )}

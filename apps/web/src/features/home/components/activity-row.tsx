@@ -18,7 +18,7 @@ export interface ActivityRowProps {
   isNew?: boolean
   /** True if the row is below the heading of its day. */
   isUnderDay?: boolean
-  /** From 1280 px on, time and due amount have their own columns. */
+  /** Time and due amount have their own columns, for which the window must be 1280 px wide. */
   hasColumns?: boolean
 }
 
@@ -71,15 +71,12 @@ export function ActivityRow(props: ActivityRowProps) {
           )}
           {titleOf(activity)}
         </span>
-        <span className="block break-words text-12 text-muted">
-          <span className={cx(hasColumns && 'xl:hidden')}>{words}</span>
-          {hasColumns && <span className="hidden xl:inline">{source}</span>}
-        </span>
+        <span className="block break-words text-12 text-muted">{hasColumns ? source : words}</span>
       </span>
       {hasColumns && (
         <>
-          <span className="hidden text-14 text-muted xl:block">{time}</span>
-          <span className="hidden text-14 text-muted xl:block">{dueText(activity, t, true)}</span>
+          <span className="text-14 text-muted">{time}</span>
+          <span className="text-14 text-muted">{dueText(activity, t, true)}</span>
         </>
       )}
       <Amounts activity={activity} hasColumns={hasColumns} />
@@ -105,7 +102,7 @@ function Amounts({ activity, hasColumns }: { activity: Activity; hasColumns: boo
           )}
         </span>
       ))}
-      {due !== null && <span className={cx('text-12 text-muted', hasColumns && 'xl:hidden')}>{due}</span>}
+      {due !== null && !hasColumns && <span className="text-12 text-muted">{due}</span>}
     </span>
   )
 }

@@ -9,6 +9,7 @@ import {
   type PageSearch,
   switchTab,
   useIsWide,
+  useIsWidest,
   useListRefresh,
   useTranslation,
 } from '../../../lib/index.ts'
@@ -31,6 +32,8 @@ import { UnderWay } from '../components/under-way.tsx'
 
 type Search = PageSearch<'/pages/rewardList/index'>
 
+const idOf = ({ activity_id }: Activity) => activity_id
+
 /**
  * All transactions of the member's books: unfinished items first, then by day; with search, dates, kinds and
  * a file.
@@ -44,8 +47,8 @@ export default function ActivityPage() {
   const filter = filterOf(search, (kind) => t(`activity.kind.${kind}`))
   const query = useInfiniteQuery(apiList('activity', { query: filter }))
   const refresh = useListRefresh('activity')
-  const now = new Date()
   const isWide = useIsWide()
+  const isWidest = useIsWidest()
   const searchFields = (isOpen || isWide) && <FeedSearch search={search} />
   const hasUnderWay = group === undefined && !isFiltered
   const list = (
@@ -56,16 +59,16 @@ export default function ActivityPage() {
         onRefresh={refresh}
         label={t('feed.title')}
         estimatePx={65}
-        keyOf={(activity) => activity.activity_id}
-        groupOf={(activity) => dayTitle(activity.at, now, t)}
+        keyOf={idOf}
+        groupOf={useCallback((activity: Activity) => dayTitle(activity.at, new Date(), t), [t])}
         joined
         render={useCallback(
-          (activity: Activity) => <ActivityRow activity={activity} isUnderDay hasColumns />,
-          [],
+          (activity: Activity) => <ActivityRow activity={activity} isUnderDay hasColumns={isWidest} />,
+          [isWidest],
         )}
         empty={<Nothing isFiltered={isFiltered || group !== undefined} />}
+        foot={<p className="pt-3 text-center text-12 text-muted">{t('feed.footer')}</p>}
       />
-      <p className="pt-3 text-center text-12 text-muted">{t('feed.footer')}</p>
     </Later>
   )
   return (

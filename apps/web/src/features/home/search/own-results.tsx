@@ -5,6 +5,7 @@ import {
   PageLink,
   shortAddress,
   TWO_DECIMALS,
+  useIsWidest,
   useTranslation,
 } from '../../../lib/index.ts'
 import { Avatar, Card, LinkRow, MoneyText, Section, TokenMark } from '../../../ui/index.ts'
@@ -18,6 +19,7 @@ interface OwnResultsProps {
 /** The results in the member's books and address book, by groups; each group links to its complete list. */
 export function OwnResults({ text, found: { activity, orders, addresses } }: OwnResultsProps) {
   const { t } = useTranslation()
+  const isWidest = useIsWidest()
   const q = text.slice(0, 60)
   return (
     <>
@@ -34,7 +36,7 @@ export function OwnResults({ text, found: { activity, orders, addresses } }: Own
         >
           <Card className="divide-y divide-line py-1">
             {activity.items.map((one) => (
-              <ActivityRow key={one.activity_id} activity={one} hasColumns />
+              <ActivityRow key={one.activity_id} activity={one} hasColumns={isWidest} />
             ))}
           </Card>
         </Section>

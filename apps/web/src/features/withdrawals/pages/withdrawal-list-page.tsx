@@ -1,6 +1,7 @@
 import type { Withdrawal, WithdrawalStatus } from '@rif/api-schema'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
 import {
   apiList,
   apiQuery,
@@ -8,9 +9,10 @@ import {
   formatTime,
   PageLink,
   redirectTo,
+  type Translate,
   useTranslation,
 } from '../../../lib/index.ts'
-import { buttonClass, Loaded, MoneyText, Skeleton, TokenMark } from '../../../ui/index.ts'
+import { buttonClass, type ListColumn, Loaded, MoneyText, Skeleton, TokenMark } from '../../../ui/index.ts'
 import { LimitCard } from '../../../wallet/limit-card.tsx'
 import { OrderList } from '../../../wallet/order-list.tsx'
 import { ClaimAll } from '../components/claim-step.tsx'
@@ -35,40 +37,50 @@ export default function WithdrawalListPage() {
       status={status}
       statusText={(value) => t(`withdrawals.status.${value}`)}
       onChoose={(value) => redirectTo(PATH, value === undefined ? {} : { status: value })}
-      keyOf={({ withdraw_id }) => withdraw_id}
-      columns={[
-        { name: t('withdrawals.detail.amount'), width: '1.5fr', cell: (one) => <Amount withdrawal={one} /> },
-        {
-          name: t('withdrawals.detail.receives'),
-          width: '0.85fr',
-          cell: (one) => (isReturned(one) ? '–' : formatAmount(one.receives)),
-          end: true,
-        },
-        {
-          name: t('withdrawals.form.to'),
-          width: '1.15fr',
-          cell: ({ address }) => <WithdrawalReceiver address={address} />,
-        },
-        { name: t('withdrawals.detail.status'), cell: ({ status: is }) => <StatusPill status={is} /> },
-        {
-          name: t('withdrawals.detail.created'),
-          width: '1.45fr',
-          end: true,
-          cell: ({ created_at }) => <span className="text-muted">{formatTime(created_at)}</span>,
-        },
-      ]}
-      line={({ withdraw_id }, look, cells) => (
-        <PageLink to="/pages/withdrawal/detail" search={{ withdraw_id }} className={look}>
-          {cells}
-        </PageLink>
-      )}
-      render={(withdrawal) => <WithdrawalRow withdrawal={withdrawal} />}
+      keyOf={idOf}
+      columns={useMemo(() => columnsOf(t), [t])}
+      line={lineOf}
+      render={rowOf}
       next={{ to: '/pages/withdrawal/index', label: t('withdrawals.list.withdraw') }}
       side={<Aside />}
       notice={<ClaimAll />}
     />
   )
 }
+
+const idOf = ({ withdraw_id }: Withdrawal) => withdraw_id
+
+const columnsOf = (t: Translate): ListColumn<Withdrawal>[] => [
+  { name: t('withdrawals.detail.amount'), width: '1.5fr', cell: (one) => <Amount withdrawal={one} /> },
+  {
+    name: t('withdrawals.detail.receives'),
+    width: '0.85fr',
+    cell: (one) => (isReturned(one) ? '–' : formatAmount(one.receives)),
+    end: true,
+  },
+  {
+    name: t('withdrawals.form.to'),
+    width: '1.15fr',
+    cell: ({ address }) => <WithdrawalReceiver address={address} />,
+  },
+  { name: t('withdrawals.detail.status'), cell: ({ status: is }) => <StatusPill status={is} /> },
+  {
+    name: t('withdrawals.detail.created'),
+    width: '1.45fr',
+    end: true,
+    cell: ({ created_at }) => <span className="text-muted">{formatTime(created_at)}</span>,
+  },
+]
+
+/** A line of the table. */
+const lineOf = ({ withdraw_id }: Withdrawal, look: string, cells: ReactNode) => (
+  <PageLink to="/pages/withdrawal/detail" search={{ withdraw_id }} className={look}>
+    {cells}
+  </PageLink>
+)
+
+/** A line on a phone. */
+const rowOf = (withdrawal: Withdrawal) => <WithdrawalRow withdrawal={withdrawal} />
 
 /** Shows the next step, the rest of today's limit, and the usual duration of a withdrawal. */
 function Aside() {
