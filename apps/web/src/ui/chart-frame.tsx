@@ -5,8 +5,8 @@ import { heightOn, type Scale, tickText } from './chart-scale.ts'
 /** A point or a bar of a chart that can be chosen. */
 export interface ChartStop {
   key: string
-  /** Its meaning in words; read out when it is chosen. */
-  text: string
+  /** Its meaning in words, read out when it is chosen; a function where there are many, because only one is read. */
+  text: string | (() => string)
 }
 
 export interface ChartFrameProps {
@@ -49,6 +49,7 @@ export function currentOf(stops: readonly ChartStop[], selected: string | null):
 export function ChartFrame(props: Drawn) {
   const { label, stops, onSelect, from, to, between = [], unit, empty, onHero = false } = props
   const { scale, current, className, children } = props
+  const text = stops[current]?.text
   const [muted, line] = onHero ? ['text-hero-muted', 'bg-hero-line'] : ['text-muted', 'bg-line']
   return (
     <figure className="flex flex-col gap-1">
@@ -76,7 +77,7 @@ export function ChartFrame(props: Drawn) {
               max={stops.length - 1}
               value={current}
               aria-label={label}
-              aria-valuetext={stops[current]?.text}
+              aria-valuetext={typeof text === 'function' ? text() : text}
               className="absolute inset-0 size-full cursor-pointer opacity-0"
               onChange={(event) => onSelect(stops[event.target.valueAsNumber]!.key)}
             />

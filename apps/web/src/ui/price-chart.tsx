@@ -41,7 +41,7 @@ export function PriceChart({ asset }: { asset: 'AMC' | 'RIF' }) {
                     key: day,
                     // A number only for the height of a point: money itself is never converted to a number.
                     value: Number(price),
-                    text: `${formatDay(day)}: ${formatPrice(price)} USDT`,
+                    text: () => `${formatDay(day)}: ${formatPrice(price)} USDT`,
                   }))}
                   selected={chosen}
                   onSelect={setChosen}

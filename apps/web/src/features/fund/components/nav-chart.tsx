@@ -68,7 +68,7 @@ function History({ items }: { items: readonly FundNav[] }) {
           // Only the height of a point: money itself is never converted to a number.
           value: Number(item.nav),
           at: Date.parse(item.published_at),
-          text: `${dayOf(item)}: ${formatExact(item.nav)} USDT`,
+          text: () => `${dayOf(item)}: ${formatExact(item.nav)} USDT`,
         }))}
         steps
         unit="USDT"

@@ -35,7 +35,8 @@ export default function TotalChart({ history }: { history: History }) {
             key: day,
             // A number only for the height of a point: money itself is never converted to a number.
             value: Number(formatMicros(total)),
-            text: `${formatDay(day)}: ${text(total)} USDT${event === undefined ? '' : `, ${eventText(event)}`}`,
+            text: () =>
+              `${formatDay(day)}: ${text(total)} USDT${event === undefined ? '' : `, ${eventText(event)}`}`,
             event: event === undefined ? undefined : eventText(event),
           }
         })}
@@ -45,7 +46,7 @@ export default function TotalChart({ history }: { history: History }) {
         to={formatDayShort(last.day)}
         between={between.map(formatDayShort)}
       />
-      <div className="text-white [&_summary]:text-hero-data">
+      <div className="text-white [&_summary]:text-hero-data [&_th]:bg-transparent">
         <ChartTable
           caption={t('home.history.label')}
           head={[t('home.history.day'), t('home.history.total')]}

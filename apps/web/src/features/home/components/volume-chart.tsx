@@ -22,7 +22,7 @@ export default function VolumeChart({ months }: { months: RouteData<'volumes'>['
         unit="USDT"
         bars={months.map((item) => ({
           key: item.month,
-          text: textOf(item),
+          text: () => textOf(item),
           // A number only for the height of a bar.
           parts: SIDES.map(({ side, tone }) => ({ value: Number(item.volumes[side]), tone })),
         }))}

@@ -21,7 +21,7 @@ export default function EarningsChart({ days }: { days: readonly RewardDay[] }) 
     const sums = byDay.get(day)?.sums ?? EMPTY
     return {
       key: day,
-      text: `${formatDay(day)}: ${formatOwn(byDay.get(day)?.paid ?? '0')} USDT`,
+      text: () => `${formatDay(day)}: ${formatOwn(byDay.get(day)?.paid ?? '0')} USDT`,
       // Only the height of a bar: money itself is never converted to a number.
       parts: SUM_NAMES.map((name) => ({ value: Number(sums[name]), tone: TONES[name] })),
     }
