@@ -22,5 +22,11 @@ export const CHANGE_KINDS = [
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
-/** An event of the stream. `queue` and `job` reach operators only. */
-export const changesData = z.object({ kinds: z.array(z.enum(CHANGE_KINDS)).min(1) })
+/**
+ * An event of the stream. `queue` and `job` reach operators only. The first one names what has changed since the page was opened, of
+ * which the header `X-Page-Age` gives the milliseconds, and may be empty; it is `refresh` without that header or after a gap.
+ */
+export const changesData = z.object({ kinds: z.array(z.enum(CHANGE_KINDS)) })
+
+/** The header of a request for the stream with the age of the page, in milliseconds. */
+export const PAGE_AGE_HEADER = 'x-page-age'

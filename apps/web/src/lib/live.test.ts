@@ -14,6 +14,10 @@ let client: QueryClient
 /** The open streams of the server, and the tokens of all requests for streams. */
 let streams: ServerResponse[]
 let tokens: (string | undefined)[]
+/** The ages of their pages in ms. */
+let ages: (string | undefined)[]
+/** The first event of each stream. */
+let changed: ChangeKind[]
 let status: number
 /**
  * True if the server ends each stream after its first event, as a proxy that allows no long responses does.
@@ -23,9 +27,11 @@ let unobserve: (() => void)[]
 let visibility: DocumentVisibilityState
 
 beforeEach(async () => {
-  ;[streams, tokens, status, isCut, unobserve, visibility] = [[], [], 200, false, [], 'visible']
+  ;[streams, tokens, ages, changed] = [[], [], [], ['refresh']]
+  ;[status, isCut, unobserve, visibility] = [200, false, [], 'visible']
   server = createServer((request, response) => {
     tokens.push(request.headers.authorization?.slice('Bearer '.length))
+    ages.push(request.headers['x-page-age'] as string | undefined)
     response.writeHead(status, { 'access-control-allow-origin': '*' })
     if (status !== 200) {
       response.end('{}')
@@ -33,7 +39,7 @@ beforeEach(async () => {
     }
     streams.push(response)
     response.on('close', () => streams.splice(streams.indexOf(response), 1))
-    tell(response, 'refresh')
+    tell(response, ...changed)
     if (isCut) response.end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -97,6 +103,28 @@ it('opens one stream per session, and reads the named data again, once for a bur
   expect([me(), order(), names()]).toEqual([1, 3, 1])
   tell(stream, 'balance')
   await vi.waitUntil(() => me() === 2, WAIT)
+})
+
+it('reads at first only what has changed since the page was opened', async () => {
+  const [order, orders, me] = [page('order'), page('orders'), page('me')]
+  await vi.waitUntil(() => order() + orders() + me() === 3, WAIT)
+  changed = ['send']
+  session.saveToken('t1', '0xann')
+  follow(client)
+  await opened()
+  expect(Number(ages[0])).toBeGreaterThan(0)
+  expect([order(), orders(), me()]).toEqual([1, 1, 1])
+  session.clearSession()
+  await vi.waitUntil(() => streams.length === 0, WAIT)
+
+  changed = ['balance']
+  session.saveToken('t2', '0xben')
+  await vi.waitUntil(() => order() + orders() + me() === 6, WAIT)
+  changed = ['refresh']
+  streams[0]!.end()
+  await vi.waitUntil(() => me() === 3, WAIT)
+  expect(ages.slice(0, 2)).not.toContain(undefined)
+  expect(ages[2]).toBeUndefined()
 })
 
 it('ends with the session, and starts again with the next one', async () => {

@@ -51,15 +51,19 @@ export function follow(client: QueryClient): void {
   let awayTimer: ReturnType<typeof setTimeout> | undefined
 
   /**
-   * Reads the data that the page waits for now, and the rest soon if it may have changed without a stream.
+   * Reads what has changed since the page was opened. If the server cannot say that, it reads the data that the page waits for now, and
+   * the rest soon if it may have changed without a stream.
    */
-  function begin(): void {
+  function begin(kinds: readonly ChangeKind[]): void {
     clearTimeout(awayTimer)
     awayTimer = undefined
     openedAt = Date.now()
     looking.leastMs = SAFETY_MS
-    rereads.read(isAwaited)
-    if (wasOpen) rereads.take('refresh')
+    if (!kinds.includes('refresh')) for (const kind of kinds) rereads.take(kind)
+    else {
+      rereads.read(isAwaited)
+      if (wasOpen) rereads.take('refresh')
+    }
     wasOpen = true
   }
 
@@ -135,7 +139,11 @@ export function follow(client: QueryClient): void {
     let silence = setTimeout(giveUp, SILENCE_MS)
     try {
       const response = await fetch(urlOf(routeOf('changes'), {}), {
-        headers: memberHeaders(currentLocale(), token, tokenAddress),
+        headers: {
+          ...memberHeaders(currentLocale(), token, tokenAddress),
+          // A later stream begins after a gap.
+          ...(!wasOpen && { [PAGE_AGE_HEADER]: String(pageAgeMs()) }),
+        },
         signal: own.signal,
       })
       // The next read detects the end of the session, as everywhere.
@@ -152,9 +160,9 @@ export function follow(client: QueryClient): void {
         silence = setTimeout(giveUp, SILENCE_MS)
         const frames = (text + value).split('\n\n')
         text = frames.pop() ?? ''
-        for (const kind of frames.flatMap(kindsIn)) {
-          if (isFirst) begin()
-          else rereads.take(kind)
+        for (const kinds of frames.filter(isEvent).map(kindsIn)) {
+          if (isFirst) begin(kinds)
+          else for (const kind of kinds) rereads.take(kind)
           isFirst = false
         }
       }
@@ -185,8 +193,14 @@ export function follow(client: QueryClient): void {
 }
 
 const DATA = 'data: '
+/** `PAGE_AGE_HEADER` of `@rif/api-schema`, whose schemas the app does not load. */
+const PAGE_AGE_HEADER = 'X-Page-Age'
 
-/** Returns the kinds that an event names; none for a heartbeat. */
-function kindsIn(frame: string): ChangeKind[] {
-  return frame.startsWith(DATA) ? (JSON.parse(frame.slice(DATA.length)) as { kinds: ChangeKind[] }).kinds : []
-}
+/** Reports whether a frame is an event; others are heartbeats. */
+const isEvent = (frame: string) => frame.startsWith(DATA)
+
+/** Returns the kinds that an event names. */
+const kindsIn = (event: string) => (JSON.parse(event.slice(DATA.length)) as { kinds: ChangeKind[] }).kinds
+
+/** Returns the age of the page in ms, also on a device that slept meanwhile. */
+const pageAgeMs = () => Math.ceil(Math.max(performance.now(), Date.now() - performance.timeOrigin))

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { API_PREFIX, changesData, failure, routes } from '@rif/api-schema'
+import { API_PREFIX, changesData, failure, PAGE_AGE_HEADER, routes } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../../lib/errors.ts'
 import { sourceOf } from '../../../plugins/rate-limits.ts'
@@ -52,7 +52,11 @@ export function liveRoutes(app: FastifyInstance, live: Live | undefined): void {
       if (request.method === 'HEAD') return reply.send()
       reply.hijack()
       reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
-      live.open(reader, reply.raw)
+      live.open(reader, reply.raw, ageIn(request.headers[PAGE_AGE_HEADER]))
     },
   })
 }
+
+/** Reads the age of a page in ms; undefined if it is none. */
+const ageIn = (text: string | string[] | undefined): number | undefined =>
+  typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : undefined

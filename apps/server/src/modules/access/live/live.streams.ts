@@ -39,6 +39,8 @@ export interface StreamTimes {
    * processes.
    */
   readonly lifeMs: number
+  /** A page is taken to be older than it says by this: its request takes a while to arrive, and so do notes of other processes. */
+  readonly ageMarginMs: number
 }
 
 export const DEFAULT_STREAM_TIMES: StreamTimes = {
@@ -48,12 +50,17 @@ export const DEFAULT_STREAM_TIMES: StreamTimes = {
   checkMs: 10_000,
   slowMs: 15_000,
   lifeMs: 30 * 60_000,
+  ageMarginMs: 5_000,
 }
 
 const RETRY_AFTER_SECONDS = 60
+/** The number of notes that are kept at least for streams that open soon: a page opens its stream some seconds after its first read. */
+const RECALLED = 5_000
 /** The number of frames written before other work gets a turn. */
 const WRITES_AT_ONCE = 500
 const HEARTBEAT = ':\n\n'
+
+const frameOf = (kinds: readonly ChangeKind[]) => `data: ${JSON.stringify({ kinds })}\n\n`
 
 const KINDS: ReadonlySet<string> = new Set(CHANGE_KINDS)
 
@@ -86,6 +93,29 @@ export function createStreams({
   let lastFlushAt = Number.NEGATIVE_INFINITY
   let flushTimer: NodeJS.Timeout | undefined
   let isEnding = false
+  /** The latest notes with the time of their arrival, and the time since which none is missing among them. */
+  let recent: { readonly at: number; readonly note: ChangeNote }[] = []
+  let completeSince = performance.now() + times.ageMarginMs
+
+  /** Keeps notes for streams that open soon. */
+  function recall(notes: readonly ChangeNote[]): void {
+    const at = performance.now()
+    for (const note of notes) recent.push({ at, note })
+    if (recent.length <= 2 * RECALLED) return
+    completeSince = recent.at(-RECALLED - 1)!.at
+    recent = recent.slice(-RECALLED)
+  }
+
+  /** Returns what has changed for a reader since its page was opened; `refresh` if that is not known. */
+  function changedSince(reader: Reader, pageAgeMs: number | undefined): readonly ChangeKind[] {
+    const since = performance.now() - (pageAgeMs ?? Number.POSITIVE_INFINITY) - times.ageMarginMs
+    if (since <= completeSince) return ['refresh']
+    const keys: readonly string[] = [EVERYBODY, ...keysOf(reader)]
+    return recent.flatMap(({ at, note }) => {
+      const [of = '', kind = ''] = note.split(' ')
+      return at >= since && KINDS.has(kind) && keys.includes(of) ? [kind as ChangeKind] : []
+    })
+  }
 
   const keysOf = ({ memberId, address, source, isOperator }: Reader) => [
     ...(memberId === null ? [] : [`${memberId}`]),
@@ -113,7 +143,7 @@ export function createStreams({
     if (stream.pending.size === 0 || stream.blockedSince !== 0) return
     const kinds = [...stream.pending]
     stream.pending.clear()
-    write(stream, `data: ${JSON.stringify({ kinds })}\n\n`)
+    write(stream, frameOf(kinds))
   }
 
   async function flush(): Promise<void> {
@@ -187,10 +217,10 @@ export function createStreams({
     requireRoom,
 
     /**
-     * Opens a stream on a response whose headers are sent. It ends by itself, by its reader, or when the
-     * reader may not read any more.
+     * Opens a stream on a response whose headers are sent, and announces what has changed since its page was opened. It ends by itself,
+     * by its reader, or when the reader may not read any more.
      */
-    open(reader: Reader, response: ServerResponse): void {
+    open(reader: Reader, response: ServerResponse, pageAgeMs?: number): void {
       // The reader has already gone, and no later event would report that.
       if (response.destroyed) return
       // Another response is pending on the same connection, and Node does not close the connection with it.
@@ -213,13 +243,14 @@ export function createStreams({
         stream.blockedSince = 0
         tell(stream)
       })
-      // A new stream reads everything anyway, so earlier changes need no announcement.
-      stream.pending.add('refresh')
-      tell(stream)
+      // The page waits for it, so it is also sent when nothing has changed.
+      const kinds = [...new Set(changedSince(reader, pageAgeMs))]
+      write(stream, frameOf(kinds))
     },
 
     /** Announces changes to the streams, and checks those whose session may have ended. */
     deliver(notes: readonly ChangeNote[]): void {
+      recall(notes)
       for (const note of notes) {
         const [of = '', kind = ''] = note.split(' ')
         if (kind === 'session') void endRefused([...(index.get(of) ?? [])])

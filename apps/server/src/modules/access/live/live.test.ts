@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChangeKind } from '@rif/api-schema'
+import { type ChangeKind, PAGE_AGE_HEADER } from '@rif/api-schema'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -29,7 +29,7 @@ import { type Live, openLive } from './live.service.ts'
 import { createStreams, DEFAULT_STREAM_LIMITS, DEFAULT_STREAM_TIMES } from './live.streams.ts'
 
 const log = createLogger({ level: 'silent' })
-const TIMES = { ...DEFAULT_STREAM_TIMES, beatMs: 800, checkMs: 400 }
+const TIMES = { ...DEFAULT_STREAM_TIMES, beatMs: 800, checkMs: 400, ageMarginMs: 0 }
 const LIMITS = { perWallet: 3, perSource: 8, perProcess: 9 }
 const NO_LIMITS = { perIp: 1e9, perMember: 1e9, signInPerIp: 1e9 }
 const FILLER_BYTES = 2_000_000
@@ -78,8 +78,12 @@ interface Reading {
 }
 
 /** Reads over a separate connection, which is not reused after the stream. */
-async function read(as: SignedIn, from = url): Promise<Reading> {
-  const headers = { authorization: `Bearer ${as.token}`, 'x-wallet-address': as.address }
+async function read(as: SignedIn, from = url, pageAgeMs?: number): Promise<Reading> {
+  const headers = {
+    authorization: `Bearer ${as.token}`,
+    'x-wallet-address': as.address,
+    ...(pageAgeMs !== undefined && { [PAGE_AGE_HEADER]: String(pageAgeMs) }),
+  }
   const request = get(from, { headers, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const status = response.statusCode!
@@ -151,6 +155,47 @@ describe('the stream', () => {
     await inTx(server.database.db, async (dbTx) => noteChange(dbTx, EVERYBODY, 'pauses'))
     await vi.waitUntil(() => theirs.events.length > 1, WAIT)
     expect(theirs.events[1]).toEqual(['pauses'])
+  })
+
+  it('begins with what has changed since its page was opened, if the process knows that', async () => {
+    const times = { ...TIMES, ageMarginMs: 200 }
+    const own = createStreams({ check: async (readers) => readers, times })
+    const reader = {
+      memberId: 7n,
+      address: '0xa',
+      tokenHash: Buffer.alloc(32),
+      isOperator: false,
+      source: 'x',
+    }
+    const http = createServer((request, response) => {
+      response.writeHead(200)
+      own.open(reader, response, Number(request.headers[PAGE_AGE_HEADER]))
+    })
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+    const from = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+    const first = async (pageAgeMs: number) => (await read(member, from, pageAgeMs)).events[0]
+    try {
+      expect(await first(0)).toEqual(['refresh'])
+      await sleep(2 * times.ageMarginMs + 1)
+      expect(await first(0)).toEqual([])
+      const ofOthers = ['8 transfer', `${OPERATORS} queue`, '7 session'] as const
+      own.deliver(['7 order', '0xa send', `${EVERYBODY} pauses`, '7 order', ...ofOthers])
+      const at = performance.now()
+      expect(await first(0)).toEqual(['order', 'send', 'pauses'])
+      await sleep(2 * times.ageMarginMs)
+      expect(await first(0)).toEqual([])
+      expect(await first(Math.ceil(performance.now() - at))).toEqual(['order', 'send', 'pauses'])
+      own.deliver(Array.from({ length: 20_000 }, (_, member) => `${BigInt(100 + member)} order` as const))
+      expect(await first(Math.ceil(performance.now() - at))).toEqual(['refresh'])
+    } finally {
+      own.endAll()
+      http.closeAllConnections()
+      http.close()
+    }
+  })
+
+  it('begins so for a page that states its age', async () => {
+    expect((await read(member, url, 0)).events).toEqual([[]])
   })
 
   it("announces operators' queues to operators only", async () => {
