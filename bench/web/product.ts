@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,12 +21,14 @@ export async function startProduct(port: number, settings: Readonly<Record<strin
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  // From the start on: the exit of a product that ends by itself is reported only once, and `stop` would wait for it in vain.
+  const ended = once(child, 'exit')
   await isReady(child, `${baseUrl}/ready`)
   return {
     baseUrl,
     async stop() {
-      child.kill('SIGTERM')
-      await new Promise((resolve) => child.once('exit', resolve))
+      if (!child.kill('SIGTERM')) process.stderr.write(`the product ended by itself: ${await ended}\n`)
+      await ended
       await rm(dataDir, { recursive: true, force: true })
     },
   }
