@@ -16,7 +16,7 @@ for (const [, from, to] of table.matchAll(/\('\\u\{(\w+)\}',\s*&\[([^\]]*)\]\)/g
 }
 const words = [...byPrototype].map(([prototype, codes]) => `${prototype}=${codes.join(',')}`)
 const lines = ['']
-for (const word of words.flatMap((one) => one.match(/.{1,100}(?:,|$)/g))) {
+for (const word of words.flatMap((word) => word.match(/.{1,100}(?:,|$)/g))) {
   const isPart = lines.at(-1).endsWith(',')
   if (lines.at(-1).length + word.length >= LINE_LENGTH) lines.push(word)
   else lines.push(`${lines.pop()}${isPart || lines.at(-1) === '' ? '' : ' '}${word}`)

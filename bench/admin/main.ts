@@ -63,7 +63,7 @@ async function measure(database: Database, url: string): Promise<Floor[]> {
       await ask()
       times.push(performance.now() - begun)
     }
-    const sorted = times.toSorted((one, other) => one - other)
+    const sorted = times.toSorted((time, other) => time - other)
     const high = sorted[Math.floor(rounds * 0.95) - (rounds < 20 ? 0 : 1)]!
     table.push([name, median(times).toFixed(1), high.toFixed(1), plan.nodes.join(', ')])
     floors.push({ name: `${name}: time allowed to time`, value: MAX_MS / high, atLeast: 1 })

@@ -82,7 +82,7 @@ async function measure(count: number): Promise<Published> {
       await addDay(database, day)
       days.push(await watched(database, publishDue))
     }
-    const seconds = median(days.map((one) => one.seconds))
+    const seconds = median(days.map((day) => day.seconds))
     return { first, day: { seconds, locks: days[0]!.locks } }
   } finally {
     await database.close()

@@ -63,7 +63,7 @@ async function measure(pid: number): Promise<Floor[]> {
       const same = processes.filter((process) => process.name === name)
       return { name, count: same.length, mb: memoryOf(same), share: shareOf(same) }
     })
-    .toSorted((one, other) => other.mb - one.mb)
+    .toSorted((item, other) => other.mb - item.mb)
     .map(({ name, count, mb, share }) => [name, count, mb.toFixed(0), share.toFixed(2)])
   const [mb, share] = [memoryOf(processes), shareOf(processes)]
   const all = ['together', processes.length, mb.toFixed(0), share.toFixed(2)]

@@ -63,7 +63,7 @@ export async function measureProofs({ db }: Database, members: number): Promise<
     )
     times.push(wall * 1_000)
   }
-  return times.slice(PROOFS / 10).toSorted((one, other) => one - other)
+  return times.slice(PROOFS / 10).toSorted((time, other) => time - other)
 }
 
 /**

@@ -62,7 +62,7 @@ async function measurePages(services: Services, shape: TreeShape): Promise<Floor
     for (const page of PAGES) {
       const times: number[] = []
       for (let call = 0; call < CALLS; call++) times.push(await timeOf(app, `/api/v1/${page}`, headers))
-      const sorted = times.toSorted((one, other) => one - other)
+      const sorted = times.toSorted((time, other) => time - other)
       const high = sorted[Math.floor(CALLS * 0.95)]!
       rows.push([`\`${page}\``, median(sorted).toFixed(1), high.toFixed(1), `${MAX_PAGE_MS}`])
       floors.push({ name: `${shape}: ${page}, ms at p95`, value: high, atMost: MAX_PAGE_MS })

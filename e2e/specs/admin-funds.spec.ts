@@ -91,7 +91,7 @@ test('a new product is typed once, opened by two people, and on sale at its open
   const approver = await signInAsDemo(visitor, 'Vera')
   await approve(approver.page, `open ${name}`)
   const { items } = await api<{ items: FundProductOperated[] }>(page, 'admin/fund/products')
-  const opened = items.find((one) => one.name === name)!
+  const opened = items.find((item) => item.name === name)!
   expect(opened).toMatchObject({ subscription_ppm: 5_000, redeemable_weekdays: [1, 2, 3, 4, 5, 7] })
   expect(opened.nav).toBe('8.000000')
   const member = await signInAsDemo(visitor, 'Kim')

@@ -71,7 +71,7 @@ test('settlement shows each day with its batches and computes the next one', { t
   await page.goto(SETTLEMENT)
   type Days = { items: { day: string; state: string; classes: { due: string }[] }[] }
   const { items } = await api<Days>(page, 'admin/settlement/days')
-  const { day, state, classes } = items.find((one) => one.classes.length > 0)!
+  const { day, state, classes } = items.find((item) => item.classes.length > 0)!
   const words = dayInWords(day)
   const line = page.getByRole('list', { name: 'Days' }).getByRole('listitem').filter({ hasText: words })
   await expect(line.locator('time')).toHaveAttribute('datetime', day)

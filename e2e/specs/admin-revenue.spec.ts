@@ -105,7 +105,7 @@ test('an operator pays revenue in on the page, and the bank gets exactly it', as
   await chain.finalise()
   const paidIn = async () => {
     const { items } = await api<{ items: RevenueDeposit[] }>(page, 'admin/deposits')
-    return items.find((one) => one.label === label)
+    return items.find((item) => item.label === label)
   }
   await expect.poll(paidIn).toMatchObject({
     asset: 'USDT',

@@ -306,7 +306,7 @@ async function custodyPostings(productId: string): Promise<string[]> {
     select kind, replace(source, '${custody}', 'custody') as source, replace(destination, '${custody}', 'custody')
       as destination, sum(amount) as amount
     from ledger_postings where '${custody}' in (source, destination) group by 1, 2, 3 order by 1, 2, 3`)
-  return found.map((one) => `${one.kind} ${one.source}>${one.destination} ${one.amount}`)
+  return found.map((item) => `${item.kind} ${item.source}>${item.destination} ${item.amount}`)
 }
 
 const historyOf = (page: Page, name: RegExp) =>

@@ -92,7 +92,7 @@ test('interest that was really paid is shown: yesterday, in all, day by day, and
   const account = await api<Account>(page, 'savings')
   const { items } = await api<Interest>(page, 'savings/interest?limit=100')
   const paid = (asset: string) =>
-    items.filter((one) => one.asset === asset).reduce((sum, one) => sum + Number(one.paid), 0)
+    items.filter((item) => item.asset === asset).reduce((sum, one) => sum + Number(one.paid), 0)
   for (const { asset, total_earned } of account.assets) {
     expect(Number(total_earned)).toBeGreaterThan(0)
     expect(Number(total_earned)).toBeCloseTo(paid(asset), 6)

@@ -16,7 +16,7 @@ export async function accounts(asset: 'USDT' | 'AMC' = 'USDT'): Promise<Account>
     select split_part(account, ':', 1) as account, sum(side.amount) as sum from ledger_postings as p,
       lateral (values (p.destination, p.amount), (p.source, -p.amount)) as side (account, amount)
     where p.asset = '${asset}' group by 1`)
-  const read = new Map(sums.map((one) => [one.account, BigInt(one.sum!)]))
+  const read = new Map(sums.map((sum) => [sum.account, BigInt(sum.sum!)]))
   return (name) => read.get(name) ?? 0n
 }
 

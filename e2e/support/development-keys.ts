@@ -7,5 +7,5 @@ let accounts: ReturnType<typeof developmentAccounts> | null = null
 /** Returns the key of one of the local chain's accounts. A worker derives them once, as that takes a moment. */
 export function developmentKey(address: Hex): Hex {
   accounts ??= developmentAccounts(DEV_ACCOUNT_COUNT)
-  return accounts.find((one) => isAddressEqual(one.address, address))!.key
+  return accounts.find((account) => isAddressEqual(account.address, address))!.key
 }

@@ -65,14 +65,14 @@ function numberControls(): string[] {
     'a[href], button:enabled, input:enabled, textarea:enabled, summary, [tabindex="0"]',
   )
   const reachable = [...all].filter(
-    (one) =>
-      one.tabIndex >= 0 &&
-      one.checkVisibility({ visibilityProperty: true }) &&
-      !(one instanceof HTMLInputElement && one.type === 'radio' && !one.checked),
+    (item) =>
+      item.tabIndex >= 0 &&
+      item.checkVisibility({ visibilityProperty: true }) &&
+      !(item instanceof HTMLInputElement && item.type === 'radio' && !item.checked),
   )
-  return reachable.map((one, place) => {
-    one.dataset.place = String(place)
-    return `${one.tagName.toLowerCase()} ${(one.ariaLabel ?? one.textContent ?? '').trim().slice(0, 40)}`
+  return reachable.map((item, place) => {
+    item.dataset.place = String(place)
+    return `${item.tagName.toLowerCase()} ${(item.ariaLabel ?? item.textContent ?? '').trim().slice(0, 40)}`
   })
 }
 

@@ -22,7 +22,9 @@ export async function findNothing(page: Page, { within }: AxeOptions = {}): Prom
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const found = await page.evaluate(async (inside) => {
     // A colour in transition belongs to neither theme.
-    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
+    const transitions = document
+      .getAnimations()
+      .filter((getAnimation) => getAnimation instanceof CSSTransition)
     await Promise.allSettled(transitions.map(({ finished }) => finished))
     const { violations } = await window.axe.run(inside ?? document, {
       resultTypes: ['violations'],

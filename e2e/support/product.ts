@@ -255,7 +255,7 @@ export async function order(page: Page, name: string): Promise<void> {
   // The session is read from the page's storage.
   if (page.url() === 'about:blank') await page.goto('/pages/shop/index')
   const { items } = await api<{ items: { product_id: string; name: string }[] }>(page, 'products')
-  const { product_id } = items.find((one) => one.name === name)!
+  const { product_id } = items.find((item) => item.name === name)!
   await post(page, 'order', { product_id })
   await page.goto('/pages/shop/index')
   await page.getByRole('button', { name: `Continue with ${name}`, exact: true }).click()

@@ -46,7 +46,7 @@ export async function expectToast(page: Page, text: string | RegExp): Promise<vo
   const all = shown.get(page) ?? []
   shown.set(
     page,
-    all.slice(all.findIndex((one) => (typeof text === 'string' ? one === text : text.test(one))) + 1),
+    all.slice(all.findIndex((item) => (typeof text === 'string' ? item === text : text.test(item))) + 1),
   )
 }
 

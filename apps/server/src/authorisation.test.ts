@@ -97,7 +97,7 @@ describe('what is served beside the calls', () => {
         host,
         username,
         password,
-        ...[member, other].flatMap((one) => [one.token, one.address]),
+        ...[member, other].flatMap((item) => [item.token, item.address]),
       ]
       for (const secret of secrets.filter((text) => text !== ''))
         expect(stranger.body.toLowerCase()).not.toContain(secret.toLowerCase())
@@ -222,7 +222,7 @@ describe('sessions of another member', () => {
     await call(server, 'auth/sessions/end', { as: other, payload: { others: true } })
     expect((await call(server, 'me', { as: member })).status).toBe(200)
     const others = (await call(server, 'auth/sessions', { as: other })).data.items
-    expect(others.map((one: { session_id: string }) => one.session_id)).not.toContain(own[0].session_id)
+    expect(others.map((other: { session_id: string }) => other.session_id)).not.toContain(own[0].session_id)
   })
 })
 

@@ -52,7 +52,7 @@ const VALUES = [
 
 describe('loadConfig', () => {
   it.each(Object.entries(SETTINGS))('reads %s without white space around it', (name, { schema }) => {
-    const value = VALUES.find((one) => schema.safeParse(one).success)
+    const value = VALUES.find((item) => schema.safeParse(item).success)
     const plain = parseSettings({ [name]: value })
     expect(plain).toHaveProperty(name)
     for (const text of [`${value}\n`, `${value}\r\n`, ` ${value}\t`, `\ufeff${value}`])

@@ -29,7 +29,7 @@ export const proxies = z
   .transform((text): false | number | string[] => {
     if (text === 'false' || text === '0') return false
     if (text === 'true') return 1
-    return /^\d+$/.test(text) ? Number(text) : text.split(',').map((one) => one.trim())
+    return /^\d+$/.test(text) ? Number(text) : text.split(',').map((item) => item.trim())
   })
   .refine(
     (found) => found === false || (typeof found === 'number' ? found <= MAX_PROXIES : found.every(isNetwork)),
@@ -91,12 +91,12 @@ export const signerUrl = z
 export const urls = (...protocols: string[]) =>
   z
     .string()
-    .transform((value) => value.split(',').map((one) => one.trim()))
+    .transform((value) => value.split(',').map((item) => item.trim()))
     .refine(
       (list) =>
         list.length <= MAX_NODES &&
         new Set(list).size === list.length &&
-        list.every((one) => url(...protocols).safeParse(one).success),
+        list.every((item) => url(...protocols).safeParse(item).success),
       `up to ${MAX_NODES} different addresses, separated by commas, that start with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     )
 export const address = z
@@ -108,17 +108,17 @@ export const address = z
   .transform((value) => value as Hex)
 export const addresses = z
   .string()
-  .transform((value) => value.split(',').map((one) => one.trim()))
+  .transform((value) => value.split(',').map((item) => item.trim()))
   .refine(
     (list) =>
-      list.every((one) => isAddress(one) && isWalletAddress(one)) &&
-      new Set(list.map((one) => one.toLowerCase())).size === list.length,
+      list.every((item) => isAddress(item) && isWalletAddress(item)) &&
+      new Set(list.map((item) => item.toLowerCase())).size === list.length,
     'different addresses, separated by commas',
   )
   .transform((list) => list as Hex[])
 export const approvers = z
   .string()
-  .transform((value) => value.split(',').map((one) => one.trim().split('=')))
+  .transform((value) => value.split(',').map((item) => item.trim().split('=')))
   .refine(
     (list) =>
       list.every(
@@ -131,7 +131,7 @@ export const approvers = z
     const persons = list.map(([person]) => person!.trim())
     // A name that looks like an earlier one is that person: two spellings never count as two persons.
     return list.map(([, address], index) => ({
-      person: persons.find((one) => lookAlike(one, persons[index]!))!,
+      person: persons.find((person) => lookAlike(person, persons[index]!))!,
       address: address as Hex,
     }))
   })
@@ -155,47 +155,47 @@ export const pushSubject = z
   )
 export const emails = z
   .string()
-  .transform((value) => value.split(',').map((one) => one.trim()))
+  .transform((value) => value.split(',').map((item) => item.trim()))
   .refine(
-    (list) => list.length <= MAX_RECIPIENTS && list.every((one) => email.safeParse(one).success),
+    (list) => list.length <= MAX_RECIPIENTS && list.every((item) => email.safeParse(item).success),
     `up to ${MAX_RECIPIENTS} e-mail addresses, separated by commas`,
   )
 export const localHosts = z
   .string()
-  .transform((value) => value.split(',').map((one) => one.trim().toLowerCase()))
+  .transform((value) => value.split(',').map((item) => item.trim().toLowerCase()))
   .refine(
-    (list) => list.every((one) => /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(one)),
+    (list) => list.every((item) => /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(item)),
     'host names or IP addresses, each with a port if only one is meant, separated by commas',
   )
 /** Reports whether all values are different. */
 const areDifferent = (values: readonly (string | undefined)[]) => new Set(values).size === values.length
 export const priceFeeds = z
   .string()
-  .transform((value) => value.split(',').map((one) => /^([a-z0-9-]{1,40})=(.+)$/.exec(one.trim())))
+  .transform((value) => value.split(',').map((item) => /^([a-z0-9-]{1,40})=(.+)$/.exec(item.trim())))
   .refine(
     (list) =>
       list.length <= MAX_PRICE_SOURCES &&
-      list.every((one) => one !== null && isWebhookSecret(one[2]!)) &&
-      areDifferent(list.map((one) => one?.[1])),
+      list.every((item) => item !== null && isWebhookSecret(item[2]!)) &&
+      areDifferent(list.map((item) => item?.[1])),
     'feeds with different names (a-z, 0-9, -), separated by commas: exchange=whsec_...,broker=whsec_...',
   )
-  .transform((list) => list.map((one) => ({ name: one![1]!, secret: one![2]! })))
+  .transform((list) => list.map((item) => ({ name: item![1]!, secret: item![2]! })))
 const ORACLE = /^(AMC|RIF)=(0x[0-9a-fA-F]{40})(?:\/([1-9][0-9]{0,6}))?$/
 export const priceOracles = z
   .string()
-  .transform((value) => value.split(',').map((one) => ORACLE.exec(one.trim())))
+  .transform((value) => value.split(',').map((item) => ORACLE.exec(item.trim())))
   .refine(
     (list) =>
       list.length <= MAX_PRICE_SOURCES &&
-      list.every((one) => one !== null && isAddress(one[2]!)) &&
-      areDifferent(list.map((one) => `${one?.[1]} ${one?.[2]?.toLowerCase()}`)),
+      list.every((item) => item !== null && isAddress(item[2]!)) &&
+      areDifferent(list.map((item) => `${item?.[1]} ${item?.[2]?.toLowerCase()}`)),
     'different oracles, separated by commas: AMC=0x...,RIF=0x.../3600 (the greatest age of an answer in seconds)',
   )
   .transform((list) =>
-    list.map((one) => ({
-      asset: one![1] as 'AMC' | 'RIF',
-      address: one![2] as Hex,
-      maxAgeMs: Number(one![3] ?? DEFAULT_ORACLE_AGE_S) * 1_000,
+    list.map((item) => ({
+      asset: item![1] as 'AMC' | 'RIF',
+      address: item![2] as Hex,
+      maxAgeMs: Number(item![3] ?? DEFAULT_ORACLE_AGE_S) * 1_000,
     })),
   )
 export const contact = z

@@ -24,7 +24,7 @@ afterAll(() => server.close())
 test('each process applies a change by the other with its next request: a session, a pause, a role, a sign-out', async () => {
   const [preparer, approver] = [await newAdmin(server, 'owner'), await newAdmin(server, 'owner')]
   const statuses = (path: string) =>
-    Promise.all(both.map(async (one) => (await call(one, path, { as: preparer })).status))
+    Promise.all(both.map(async (item) => (await call(item, path, { as: preparer })).status))
   expect(await statuses('admin/emergency')).toEqual([200, 200])
 
   await decide(server, approver, await prepare(server, preparer, 'pause', { area: 'sign_ups' }))
@@ -48,7 +48,7 @@ test('each process applies a change by the other with its next request: a sessio
 test('each process answers with what the other has just changed, and a request at both is executed once', async () => {
   const member = await signIn(server, newWallet())
   const saved = async () =>
-    Promise.all(both.map(async (one) => (await call(one, 'me', { as: member })).data.balances.USDT))
+    Promise.all(both.map(async (item) => (await call(item, 'me', { as: member })).data.balances.USDT))
   expect(await saved()).toMatchObject([{ available: '0.000000' }, { available: '0.000000' }])
   const at = server.services.now()
   await server.services.ledger.post(server.database.db, {
@@ -77,7 +77,7 @@ test('each process answers with what the other has just changed, and a request a
   const headers = { 'idempotency-key': randomUUID() }
   const save = (one: Pick<TestServer, 'app'>, amount: string) =>
     call(one, 'savings/in', { as: member, payload: { asset: 'USDT', amount }, headers })
-  const made = await Promise.all([...both, ...both].map((one) => save(one, '2')))
+  const made = await Promise.all([...both, ...both].map((item) => save(item, '2')))
   expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   const once = { available: '3.000000', savings: '4.000000' }
   expect(await saved()).toMatchObject([once, once])

@@ -228,10 +228,10 @@ test('the key of a wallet with an EIP-7702 delegation decides, with every node l
 })
 
 describe('an address that is nobody’s wallet', () => {
-  const precompiles = [0, 1, 4, 0x64, 0xffff].map((one): Hex => `0x${one.toString(16).padStart(40, '0')}`)
+  const precompiles = [0, 1, 4, 0x64, 0xffff].map((item): Hex => `0x${item.toString(16).padStart(40, '0')}`)
   const contracts = () => {
     const { bank, transfer, usdt, amc } = server.chain.contracts
-    return [bank, transfer, usdt, amc].flatMap((one) => [one, one.toLowerCase()])
+    return [bank, transfer, usdt, amc].flatMap((item) => [item, item.toLowerCase()])
   }
   const role = (address: string) =>
     tryPrepare(server, owner, 'role', { address, role: 'viewer', person: { new_name: 'Nobody' } })

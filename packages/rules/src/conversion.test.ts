@@ -216,8 +216,8 @@ describe('a launch', () => {
             // The charge equals the cost of the units, to less than a micro-unit.
             expect(unitsMicros * priceMicros - spentMicros * 1_000_000n < 1_000_000n).toBe(true)
           })
-          expect(sum(allotted.map((one) => one.unitsMicros)) <= allocationMicros).toBe(true)
-          expect(sum(allotted.map((one) => one.spentMicros)) <= launchCapacity(offer)).toBe(true)
+          expect(sum(allotted.map((item) => item.unitsMicros)) <= allocationMicros).toBe(true)
+          expect(sum(allotted.map((item) => item.spentMicros)) <= launchCapacity(offer)).toBe(true)
         },
       ),
     )

@@ -45,7 +45,7 @@ const anyMember: fc.Arbitrary<MemberEarnings> = fc
     const firstDay = addDays(DAY, -age)
     const sums = { paidMicros: paid, backMicros: back }
     const commissionMicros = min(commission, back)
-    const ages = EARNINGS_AGES.map((one) => (hasAge(firstDay, one, DAY) ? sums : null))
+    const ages = EARNINGS_AGES.map((item) => (hasAge(firstDay, item, DAY) ? sums : null))
     return { level, firstDay, ...sums, commissionMicros, ages }
   })
 
@@ -81,9 +81,9 @@ describe('the tally', () => {
         if (all === null) return
         expect(all.spread.reduce((sum, part) => sum + part, 0)).toBe(count)
         expect(all.spread.at(-1)).toBe(all.whole)
-        expect(all.whole).toBe(members.filter((one) => one.backMicros >= one.paidMicros).length)
+        expect(all.whole).toBe(members.filter((member) => member.backMicros >= member.paidMicros).length)
         for (const { level, ages } of levels) {
-          const own = members.filter((one) => one.level === level)
+          const own = members.filter((member) => member.level === level)
           for (const [place, { age, members: behind, medianPpm: median }] of ages.entries()) {
             const reached = own.filter(({ firstDay }) => hasAge(firstDay, age, DAY))
             expect(behind).toBe(reached.length)

@@ -163,15 +163,15 @@ describe('lots', () => {
     )
     fc.assert(
       fc.property(anyLots, fc.bigInt(1n, 200n), (some, units) => {
-        const held = some.map((one, index) => ({ ...one, id: BigInt(index + 1) }))
+        const held = some.map((item, index) => ({ ...item, id: BigInt(index + 1) }))
         const atMs = MONDAY + 60 * DAY_MS
         const result = takeLots({ units, lots: held, atMs }, terms)
-        const free = held.filter((one) => one.boughtAtMs + 30 * DAY_MS <= atMs)
-        expect(result.ok).toBe(sum(free.map((one) => one.freeUnits)) >= units)
+        const free = held.filter((item) => item.boughtAtMs + 30 * DAY_MS <= atMs)
+        expect(result.ok).toBe(sum(free.map((item) => item.freeUnits)) >= units)
         if (!result.ok) return
         expect(sum(result.parts.map((part) => part.units))).toBe(units)
         for (const part of result.parts) {
-          expect(part.units <= free.find((one) => one.id === part.id)!.freeUnits).toBe(true)
+          expect(part.units <= free.find((item) => item.id === part.id)!.freeUnits).toBe(true)
         }
       }),
     )

@@ -101,7 +101,7 @@ export function allowOrder<Order extends UnpaidOrder>(
   level: number,
   nowMs: number,
 ): { readonly ok: true } | OpenOrderRefusal<Order> {
-  const order = unpaid.find((one) => one.level === level && one.expiresAtMs >= nowMs)
+  const order = unpaid.find((item) => item.level === level && item.expiresAtMs >= nowMs)
   return order === undefined ? { ok: true } : { ...refuse('ORDER_OPEN'), order }
 }
 

@@ -25,7 +25,7 @@ function problemsOf(plan: Plan): readonly PlanProblem[] {
 function codesOf(path: string, value: unknown): PlanProblemCode[] {
   const jsonPath = path.replace(/Micros\b/, '')
   const problems = problemsOf(planWith(path, value))
-  return problems.filter((one) => one.path === jsonPath).map(({ code }) => code)
+  return problems.filter((problem) => problem.path === jsonPath).map(({ code }) => code)
 }
 
 interface Range {

@@ -71,7 +71,7 @@ describe('interest', () => {
       fc.property(amountsOrZero, fc.array(amounts, { minLength: 1, maxLength: 20 }), (pool, dues) => {
         const due = sum(dues)
         const coverage = savingsCoverage(pool, due)
-        const paid = dues.map((one) => mul(one, coverage))
+        const paid = dues.map((due) => mul(due, coverage))
         expect(sum(paid) <= pool).toBe(true)
         if (pool >= due) expect(paid).toEqual(dues)
         else expect(coverage).toBeLessThan(1_000_000)

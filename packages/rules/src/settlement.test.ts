@@ -111,7 +111,7 @@ describe('static', () => {
 })
 
 describe('management', () => {
-  const line = (...valid: boolean[]) => valid.map((one, index) => ({ memberId: index + 1, valid: one }))
+  const line = (...valid: boolean[]) => valid.map((item, index) => ({ memberId: index + 1, valid: item }))
 
   test('three generations: 100%, 50%, 25%; an invalid member also counts as a generation', () => {
     expect(managementContributions(whole(70), line(true, true, true, true), plan)).toEqual([
@@ -155,7 +155,7 @@ describe('management', () => {
   test('waiting for a higher base never pays less', () => {
     fc.assert(
       fc.property(amounts, amounts, (base, more) => {
-        const [now, later] = [base, base + more].map((one) => settleManagement(one, false, plan))
+        const [now, later] = [base, base + more].map((item) => settleManagement(item, false, plan))
         expect(later!.valueMicros >= now!.valueMicros && later!.rank >= now!.rank).toBe(true)
         expect(now!.valueMicros <= base).toBe(true)
       }),

@@ -37,7 +37,7 @@ export function bankAt({ contracts }: Knows, stored: string): Address {
 /** Returns the position of a followed bank in the list, the oldest 0. Throws for any other. */
 export function bankNumber(chain: Knows, bank: Address): number {
   const address = bankAt(chain, bank)
-  return banksOf(chain.contracts).findIndex((one) => isAddressEqual(one, address))
+  return banksOf(chain.contracts).findIndex((item) => isAddressEqual(item, address))
 }
 
 /** Returns the contracts whose events are followed: all banks and the transfer contract. */

@@ -91,7 +91,7 @@ export function openChain(settings: ChainSettings): { chain: Chain; check: Contr
     )
     const votes = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     const agreed = ([6, 18] as const).find(
-      (one) => votes.filter((vote) => vote === one).length >= nodes.quorum,
+      (item) => votes.filter((vote) => vote === item).length >= nodes.quorum,
     )
     const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     const refusals = reasons.filter((reason) => reason instanceof StartError)
@@ -245,7 +245,7 @@ async function checkSuccession(client: PublicClient, contracts: ContractAddresse
       throw new StartError(
         `the bank at ${next} is no successor of ${address} (BANK_ADDRESS, FORMER_BANK_ADDRESSES)`,
       )
-    const other = [successor, queued].find((one) => one !== zeroAddress && !isAddressEqual(one, next))
+    const other = [successor, queued].find((item) => item !== zeroAddress && !isAddressEqual(item, next))
     if (other !== undefined)
       throw new StartError(`the bank at ${address} hands over to ${other}, not to ${next} of the settings`)
   }

@@ -29,13 +29,13 @@ const accessList: Field = ({ accessList }) =>
     storageKeys,
   ])
 const authorizations: Field = ({ authorizationList }) =>
-  (authorizationList as RpcTransaction[]).map((one) => [
-    integer('chainId')(one),
-    bytes('address')(one),
-    integer('nonce')(one),
-    parity(one),
-    integer('r')(one),
-    integer('s')(one),
+  (authorizationList as RpcTransaction[]).map((item) => [
+    integer('chainId')(item),
+    bytes('address')(item),
+    integer('nonce')(item),
+    parity(item),
+    integer('r')(item),
+    integer('s')(item),
   ])
 const blobHashes: Field = ({ blobVersionedHashes }) => blobVersionedHashes as Hex[]
 
@@ -109,7 +109,7 @@ export function provenHashes(
   }
   if (listRoot(encoded) !== header.transactionsRoot)
     throw new ProofError(`the transactions of block ${header.number} do not have the root in its header`)
-  return encoded.map((one) => keccak256(one))
+  return encoded.map((item) => keccak256(item))
 }
 
 /**

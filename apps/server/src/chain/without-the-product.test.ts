@@ -266,7 +266,7 @@ test('every printed read has the arguments and results of the contract', async (
     const item = functionOf(command)
     const own = bankFunctions.find(({ name }) => name === item.name)
     const types = (of: readonly { type: string; components?: readonly { type: string }[] }[]) =>
-      of.map(({ type, components }) => [type, components?.map((one) => one.type)])
+      of.map(({ type, components }) => [type, components?.map((component) => component.type)])
     expect(types(item.outputs), item.name).toEqual(types(own!.outputs))
     expect(toFunctionSignature(item)).toBe(toFunctionSignature(own!))
     await read(command, '')

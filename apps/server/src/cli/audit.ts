@@ -71,7 +71,7 @@ export function reportOf(
   cleared: readonly Cleared[] = [],
 ): { lines: string[]; exitCode: 0 | 1 } {
   const differences = findings.filter((finding) => !finding.isNote)
-  const clearanceOf = (finding: Finding) => cleared.find((one) => isSame(one, finding))
+  const clearanceOf = (finding: Finding) => cleared.find((item) => isSame(item, finding))
   const lines = findings.map((finding) => {
     const clearance = finding.isNote ? undefined : clearanceOf(finding)
     if (clearance === undefined) return lineOf(finding)

@@ -168,7 +168,7 @@ async function operate(member: Saver): Promise<void> {
     'read',
   ])
   if (operation === 'transfer') {
-    const other = pick(members.filter((one) => one !== member))
+    const other = pick(members.filter((item) => item !== member))
     const { code } = await ask(member, 'transfer', { asset, amount, address: other.address })
     if (code !== 200) return
     mine.available -= micros

@@ -174,7 +174,7 @@ test('a day settled in the meantime stays, and the correction is posted today', 
   // Shown with exact amounts, and not reversed: pairing and management depend on the order, static rewards on
   // the package.
   const paid = await settledRewards()
-  const shown = new Map(found.plan.settled.map((one) => [one.kind, one]))
+  const shown = new Map(found.plan.settled.map((item) => [item.kind, item]))
   for (const kind of ['PairingReward', 'Interest'] as const) {
     expect(parseMicros(shown.get(kind)!.paid), kind).toBe(paid.get(kind))
     expect(parseMicros(shown.get(kind)!.without), kind).toBeLessThan(paid.get(kind)!)

@@ -49,7 +49,7 @@ it('applies missing migrations once and in order', async () => {
 
 it('processes that start together wait for each other', async () => {
   const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, dir })))
-  expect(applied.flatMap((one) => one.applied)).toEqual(['0001_one.sql'])
+  expect(applied.flatMap((item) => item.applied)).toEqual(['0001_one.sql'])
 })
 
 it('waits for a lock in short attempts, behind which nobody waits for long, and finally fails with the reason', async () => {

@@ -124,7 +124,7 @@ export async function addHits(
   windowMs: number,
 ): Promise<ReadonlyMap<string, { readonly hits: number; readonly ttl: number }>> {
   const keys = hits.map(({ key }) => key)
-  const numbers = hits.map((one) => one.hits)
+  const numbers = hits.map((hit) => hit.hits)
   // Sorted, because two processes lock the same rows. The time is a value of the new row, because Citus accepts no clock
   // in what changes an old one.
   const statement = sql<{ key: string; hits: number; ttl: number }>`

@@ -39,9 +39,9 @@ export function isWebhookSigned(secret: string, message: SignedMessage): boolean
   const { id, timestamp, signature } = message
   if (!ID.test(id) || !TIMESTAMP.test(timestamp) || signature.length > MAX_SIGNATURE_CHARS) return false
   const expected = hmac(secret, message)
-  return signature.split(' ').some((one) => {
-    if (!one.startsWith('v1,')) return false
-    const given = Buffer.from(one.slice('v1,'.length), 'base64')
+  return signature.split(' ').some((item) => {
+    if (!item.startsWith('v1,')) return false
+    const given = Buffer.from(item.slice('v1,'.length), 'base64')
     return given.length === expected.length && timingSafeEqual(given, expected)
   })
 }

@@ -37,7 +37,9 @@ it('gives an abandoned lock to exactly one of several that take it at once', asy
     await writeFile(path, JSON.stringify({ pid: process.pid, identity: 'of a process that has ended' }))
     const taken = await Promise.allSettled(contents.map(() => takeFile(path, ({ pid }) => `held by ${pid}`)))
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const refusals = taken.flatMap((one) => (one.status === 'rejected' ? [String(one.reason.message)] : []))
+    const refusals = taken.flatMap((item) =>
+      item.status === 'rejected' ? [String(item.reason.message)] : [],
+    )
     expect(new Set(refusals)).toEqual(new Set([`held by ${process.pid}`]))
   }
   expect(await readdir(dir)).toEqual(['state.json'])

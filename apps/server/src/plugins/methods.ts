@@ -23,7 +23,7 @@ export function useMethods(app: FastifyInstance): (path: string) => string[] {
 
   return (path) => {
     const found = [...patterns.values()].filter(({ pattern }) => pattern.test(path))
-    const methods = [...(exact.get(path) ?? []), ...found.flatMap((one) => [...one.methods])]
+    const methods = [...(exact.get(path) ?? []), ...found.flatMap((item) => [...item.methods])]
     return [...new Set(methods)].sort()
   }
 }

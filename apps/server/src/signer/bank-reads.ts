@@ -53,8 +53,8 @@ export function createBankReads(
         return read(client)
       }),
     )
-    const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    if (answers.length < quorum) throw settled.find((one) => one.status === 'rejected')?.reason
+    const answers = settled.flatMap((item) => (item.status === 'fulfilled' ? [item.value] : []))
+    if (answers.length < quorum) throw settled.find((item) => item.status === 'rejected')?.reason
     return answers
   }
 
@@ -128,7 +128,7 @@ export function createBankReads(
         })
         return isPaid ? 'paid' : 'lapsed'
       })
-      const isAgreed = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length >= quorum
+      const isAgreed = (outcome: Outcome) => outcomes.filter((item) => item === outcome).length >= quorum
       return (['paid', 'lapsed'] as const).find(isAgreed) ?? 'open'
     },
 

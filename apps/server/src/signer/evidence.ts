@@ -174,7 +174,7 @@ function isSignedForOneOf(
   { bank, isSigned }: Pick<Deps, 'bank' | 'isSigned'>,
   statementFor: (domain: { chainId: number; bank: Address }) => SignedStatement,
 ): Promise<boolean> {
-  return isSigned(bank.banks.map((one) => statementFor({ chainId: bank.chainId, bank: one })))
+  return isSigned(bank.banks.map((item) => statementFor({ chainId: bank.chainId, bank: item })))
 }
 
 /**
@@ -194,7 +194,7 @@ function names(
     amountMicros: row.amountMicros,
   }
   const index = payload.withdrawals.findIndex(
-    (one) => one.member_id === `${member}` && one.withdraw_id === `${withdrawal}`,
+    (item) => item.member_id === `${member}` && item.withdraw_id === `${withdrawal}`,
   )
   const line = difference[index]
   if (line?.item !== departureItem(decided) || line.after !== 'Withdrawable') return false

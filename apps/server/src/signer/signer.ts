@@ -346,7 +346,7 @@ export async function createSigner(deps: SignerDeps) {
       time: openedAtMs === 0 ? null : new Date(openedAtMs),
       block: gap.block,
     })
-    const lost = claimed.find((one) => !counted.has(one))
+    const lost = claimed.find((item) => !counted.has(item))
     if (lost === undefined) return null
     return openedAtMs === 0
       ? 'it is empty, and vouchers were signed before'

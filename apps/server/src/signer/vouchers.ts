@@ -45,7 +45,7 @@ export function createVouchers() {
   const paid = new Set<Voucher>()
 
   function drop(voucher: Voucher): void {
-    const left = (byMember.get(voucher.memberId) ?? []).filter((one) => one !== voucher)
+    const left = (byMember.get(voucher.memberId) ?? []).filter((item) => item !== voucher)
     if (left.length > 0) byMember.set(voucher.memberId, left)
     else byMember.delete(voucher.memberId)
     paid.delete(voucher)
@@ -91,7 +91,7 @@ export function createVouchers() {
     expired({ memberId, withdrawalId }: Which, atMs: number): Voucher[] {
       forgetUntil(atMs)
       return (byMember.get(memberId) ?? [])
-        .filter((one) => one.withdrawalId !== withdrawalId && one.untilMs < atMs && !paid.has(one))
+        .filter((item) => item.withdrawalId !== withdrawalId && item.untilMs < atMs && !paid.has(item))
         .slice(0, LOOKED_UP_AT_ONCE)
     },
 
@@ -103,7 +103,7 @@ export function createVouchers() {
     /** Stops counting a voucher that can never be claimed any more. */
     release(voucher: Voucher): void {
       drop(voucher)
-      all = all.filter((one) => one !== voucher)
+      all = all.filter((item) => item !== voucher)
     },
 
     /** Reports whether a voucher of a withdrawal was signed within the last 24 hours. */

@@ -91,7 +91,7 @@ export function NewBankBanner() {
   const { t } = useTranslation()
   const banks = useQuery({ ...apiQuery('config'), refetchInterval: BANKS_MS }).data?.banks ?? []
   const from = banks.find((bank) => bank.hand_over_from !== null)?.hand_over_from ?? null
-  const isDone = banks.some((one) => Date.now() - Date.parse(one.handed_over_at ?? '') < TOLD_MS)
+  const isDone = banks.some((bank) => Date.now() - Date.parse(bank.handed_over_at ?? '') < TOLD_MS)
   if (from === null && !isDone) return null
   return (
     <StateBar icon="info" tone="info">

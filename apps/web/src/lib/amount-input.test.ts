@@ -95,7 +95,7 @@ describe('readAmount', () => {
 /** One language tag of each way in which `Intl` writes numbers, over all its languages, regions and scripts. */
 function differentLocales(): string[] {
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
-  const pairs = letters.flatMap((one) => letters.map((two) => one + two))
+  const pairs = letters.flatMap((letter) => letters.map((two) => letter + two))
   const codes = [...pairs, ...pairs.flatMap((pair) => letters.map((three) => pair + three))]
   // An old code is replaced by a tag with a script.
   const languages = Intl.NumberFormat.supportedLocalesOf(codes).filter((tag) => !tag.includes('-'))

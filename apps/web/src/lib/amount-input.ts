@@ -31,7 +31,7 @@ const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50]
 
 function plainDigit(digit: string): string {
   const code = digit.codePointAt(0)!
-  const zero = ZEROS.find((one) => code >= one && code < one + 10)
+  const zero = ZEROS.find((item) => code >= item && code < item + 10)
   return zero === undefined ? digit : String(code - zero)
 }
 

@@ -96,7 +96,7 @@ export class FakeWallet implements WalletProvider {
 
   /** Returns how often a method was requested. */
   count(method: string): number {
-    return this.requests.filter((one) => one.method === method).length
+    return this.requests.filter((request) => request.method === method).length
   }
 
   /** Gives the held transaction another fate. */
@@ -125,7 +125,7 @@ export class FakeWallet implements WalletProvider {
     const list = params as readonly unknown[]
     this.requests.push({ method, params: list })
     this.onRequest(method)
-    const failing = this.failures.findIndex((one) => one.method === method)
+    const failing = this.failures.findIndex((failure) => failure.method === method)
     if (failing >= 0) throw this.failures.splice(failing, 1)[0]!.error
     const answer = this.answers[method]
     if (answer === undefined) throw new RpcError(-32601, `the method ${method} does not exist`)
@@ -174,7 +174,7 @@ export class FakeWallet implements WalletProvider {
     },
     eth_getTransactionByHash: ([hash]) => {
       const number = this.numberOf(hash as Hex)
-      const tx = number === 0 ? this.held.find((one) => one.hash === hash) : this.blocks[number - 1]!.tx
+      const tx = number === 0 ? this.held.find((item) => item.hash === hash) : this.blocks[number - 1]!.tx
       return tx === undefined ? null : this.transactionOf(tx, number)
     },
     eth_getBlockByNumber: ([block, whole]) =>

@@ -30,7 +30,7 @@ export default function CurrencyLine({
   const price = useQuery({ ...apiQuery('tokenPrice'), enabled: unit === 'AMC' }).data?.price
   const [isOpen, setOpen] = useState(false)
   const [wasOpen, setWasOpen] = useState(false)
-  const rate = shownRates(rates.data?.items ?? []).find((one) => one.currency === currency)
+  const rate = shownRates(rates.data?.items ?? []).find((shownRate) => shownRate.currency === currency)
   if (rate === undefined || (unit === 'AMC' && price == null)) return null
   const micros = unit === 'AMC' ? worth(parseMicros(amount), parseMicros(price!)) : parseMicros(amount)
   const shown = `≈ ${currencyText(micros, { currency, rate: parseMicros(rate.rate) })}`

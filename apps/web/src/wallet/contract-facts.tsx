@@ -40,7 +40,7 @@ export function SignaturePreview({ preview }: { preview: Preview }) {
   const { leaves, allows, arrives, buys, contract } = preview
   const isApproval = allows.length > 0
   const config = useAppConfig()
-  const known = config && spendersOf(config).find((one) => sameAddress(one.spenderAddress, preview.to))
+  const known = config && spendersOf(config).find((item) => sameAddress(item.spenderAddress, preview.to))
   const receiver = known?.spender ?? null
   return (
     <section aria-label={t('preview.title')} className="flex flex-col gap-3 rounded-12 bg-sunken p-4">

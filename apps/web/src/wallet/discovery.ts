@@ -31,7 +31,7 @@ export const walletsStore = createStore<readonly DiscoveredWallet[]>(() => [])
 
 function add(wallet: DiscoveredWallet) {
   const known = walletsStore.getState()
-  if (known.some((one) => one.id === wallet.id || one.provider === wallet.provider)) return
+  if (known.some((item) => item.id === wallet.id || item.provider === wallet.provider)) return
   walletsStore.setState([...known, wallet], true)
 }
 

@@ -39,7 +39,7 @@ function allText(t: T, { all, members, fewest }: EarningsFigures): string {
 
 /** The median of the highest age that enough members of the level have reached. */
 function levelText(t: T, figures: EarningsFigures, level: number): string {
-  const own = figures.levels.find((one) => one.level === level)
+  const own = figures.levels.find((item) => item.level === level)
   const figure = own?.ages.findLast(({ median_ppm }) => median_ppm !== null)
   if (figure?.median_ppm == null) return `${t('earnings.line.fewLevel', { level })} ${allText(t, figures)}`
   const values = { level, days: figure.days, count: figure.members, median: per100(figure.median_ppm) }

@@ -110,7 +110,7 @@ const has = (found: Findings, pattern: RegExp) => found.texts.some((text) => pat
  */
 export function walletProblem(error: unknown): WalletProblem {
   const found = gather(error)
-  const code = (...codes: number[]) => codes.some((one) => found.codes.includes(one))
+  const code = (...codes: number[]) => codes.some((code) => found.codes.includes(code))
   if (
     code(RPC.userRejected) ||
     has(

@@ -180,7 +180,7 @@ export function decodeLog(log: { readonly topics: readonly Hex[]; readonly data:
     ...(others.length === 0 ? [] : decodeAbiParameters(others, log.data)),
   ]
   const names = [...indexed, ...others].map((parameter) => parameter.name!)
-  const args: unknown = Object.fromEntries(names.map((one, index) => [one, values[index]]))
+  const args: unknown = Object.fromEntries(names.map((name, index) => [name, values[index]]))
   return { name, args: args as EventArgs[EventName] }
 }
 

@@ -211,7 +211,7 @@ async function readContent(client: PublicClient, block: ProvenHeader): Promise<B
  * Returns the events of our contracts in a block's content. The index of a log counts all logs of the block.
  */
 function eventsIn(block: ProvenHeader, { receipts, hashes }: BlockContent, chain: Chain): ChainEvent[] {
-  const ours = new Set(followedContracts(chain).map((one) => one.toLowerCase()))
+  const ours = new Set(followedContracts(chain).map((followedContract) => followedContract.toLowerCase()))
   const logs = receipts.flatMap(({ logs }, index) => logs.map((log) => ({ log, txHash: hashes[index]! })))
   return logs.flatMap(({ log, txHash }, logIndex): ChainEvent[] => {
     if (!ours.has(log.address.toLowerCase()) || !isKnownSelector(log.topics[0])) return []

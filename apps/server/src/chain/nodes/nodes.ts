@@ -212,7 +212,7 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
     /** Takes over the indexer's verdicts about the nodes. */
     adopt(verdicts: readonly NodeVerdict[]): void {
       for (const { id, state, reason } of verdicts) {
-        const node = all.find((one) => one.id === id)
+        const node = all.find((item) => item.id === id)
         if (node === undefined) continue
         if (state !== 'healthy') {
           if (node.state() !== state) node.setAside(state, reason ?? '')

@@ -146,7 +146,7 @@ export function createSurvey(nodes: Nodes) {
       let lastError: unknown = new NoQuorumError('no chain node can be used')
       const known = all.filter((node) => heads.has(node))
       const isTrusted = (node: ChainNode) => node.state() === 'healthy'
-      for (const node of [...known.filter(isTrusted), ...known.filter((one) => !isTrusted(one))]) {
+      for (const node of [...known.filter(isTrusted), ...known.filter((item) => !isTrusted(item))]) {
         try {
           return await read(node.client)
         } catch (error) {

@@ -33,7 +33,9 @@ function inBodies(change: (transaction: Fields) => Fields): Tamper {
     const { transactions } = header as { transactions: (Fields | string)[] }
     return {
       ...header,
-      transactions: transactions.map((one) => (typeof one === 'string' ? one : change(one))),
+      transactions: transactions.map((transaction) =>
+        typeof transaction === 'string' ? transaction : change(transaction),
+      ),
     }
   })
 }

@@ -115,7 +115,7 @@ test('two servers, worker, indexer and signer stay within the budget under load,
 
   // Each says what it may open, and together it is within the budget.
   const mains = [worker!, index!, ...servers].map(
-    (one) => saidBy(one).find(({ command }) => command !== undefined)!,
+    (item) => saidBy(item).find(({ command }) => command !== undefined)!,
   )
   expect(mains.map(({ budget }) => budget)).toEqual([BUDGET, BUDGET, BUDGET, BUDGET])
   const sum = mains.reduce((all, { connections: own }) => all + (own as number), 0)

@@ -78,6 +78,6 @@ test('nothing remains when the process of the product is killed', { tags: ['full
   await product.ended
   await vi.waitFor(async () => {
     const left = await Promise.all(family.map((pid) => processIdentity(pid)))
-    expect(left.filter((one) => one !== undefined)).toEqual([])
+    expect(left.filter((item) => item !== undefined)).toEqual([])
   }, WAIT)
 })

@@ -19,7 +19,7 @@ export async function awaitDecided(db: Db): Promise<void> {
     if (ms > GIVE_UP_MS) throw new Error(`transactions stay prepared on a machine: ${waited.join(', ')}`)
     await sleep(POLL_MS)
     const still = new Set(await inDoubt(db))
-    waited = waited.filter((one) => still.has(one))
+    waited = waited.filter((item) => still.has(item))
   }
 }
 

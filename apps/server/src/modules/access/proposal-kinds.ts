@@ -13,7 +13,7 @@ export function pauseKind(deps: { now: Now; adminLog: AdminLogService }): Kind<P
     decide: 'owner',
     people: 1,
     async preview(db, { area }) {
-      const paused = (await listPauses(db)).some((one) => one.area === area)
+      const paused = (await listPauses(db)).some((pause) => pause.area === area)
       if (paused) throw new AppError('PAUSED', { area })
       const difference = [change('state', 'running', 'paused', area)]
       return {
@@ -43,7 +43,7 @@ export function resumeKind({ adminLog }: { adminLog: AdminLogService }): Kind<Pr
     people: 2,
     async preview(db, { area }) {
       if (await isUnopened(db)) throw new AppError('NOT_READY_TO_OPEN', { missing: 'opening' })
-      const paused = (await listPauses(db)).find((one) => one.area === area)
+      const paused = (await listPauses(db)).find((pause) => pause.area === area)
       if (paused === undefined) throw new AppError('NOT_FOUND')
       const difference = [change('state', 'paused', 'running', area)]
       return {

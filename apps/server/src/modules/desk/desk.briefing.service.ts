@@ -87,7 +87,7 @@ export function createBriefing({ db, members, departureQueue, solvency, proposal
 /** Returns the members that a proposal concerns, by its subject or its withdrawals and transfers. */
 function membersOf({ subject }: ProposalContent, departures: readonly QueuedDeparture[]): bigint[] {
   const [, named] = /^member\/(\d+)/.exec(subject) ?? []
-  const ids = named === undefined ? departures.map((one) => one.member_id) : [named]
+  const ids = named === undefined ? departures.map((departure) => departure.member_id) : [named]
   return [...new Set(ids)].map(BigInt)
 }
 
@@ -101,7 +101,7 @@ function leavingOf(
   if (kind === 'withdrawals' && (payload as ProposalPayload<'withdrawals'>).approve) {
     const sum = (asset: PaymentAsset, field: 'amount' | 'fee') =>
       departures
-        .filter((one) => one.asset === asset)
+        .filter((departure) => departure.asset === asset)
         .reduce((total, one) => total + parseMicros(one[field]), 0n)
     const of = (asset: PaymentAsset) => ({
       held: sum(asset, 'amount') - sum(asset, 'fee'),

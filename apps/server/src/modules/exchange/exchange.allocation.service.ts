@@ -48,7 +48,7 @@ export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS
     return inTx(db, async (dbTx) => {
       const next = await repository.unallotted(dbTx, launchId, { limit: membersAtOnce })
       if (next.length === 0) return false
-      const memberIds = next.map((one) => one.memberId)
+      const memberIds = next.map((item) => item.memberId)
       await ledger.lock(dbTx, { memberIds })
       // Another process may have allotted them while this one waited for their heads.
       const left = await repository.unallotted(dbTx, launchId, { memberIds })
@@ -67,10 +67,10 @@ export function createAllocation({ db, now, log, ledger, membersAtOnce = MEMBERS
     const offer = { allocationMicros: launch.allocation_micros, priceMicros: launch.price_micros }
     const allotted = subscriptions.map(({ vcMicros }) => allotLaunch(offer, vcMicros, subscribedMicros))
     const columns: Allotments = {
-      memberIds: subscriptions.map((one) => one.memberId),
-      units: allotted.map((one) => one.unitsMicros),
-      spent: allotted.map((one) => one.spentMicros),
-      returned: allotted.map((one) => one.returnedMicros),
+      memberIds: subscriptions.map((subscription) => subscription.memberId),
+      units: allotted.map((item) => item.unitsMicros),
+      spent: allotted.map((item) => item.spentMicros),
+      returned: allotted.map((item) => item.returnedMicros),
     }
     const at = now()
     await ledger.postAll(

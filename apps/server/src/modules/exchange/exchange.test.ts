@@ -56,7 +56,7 @@ describe('an exchange', () => {
     const { quote_id } = await centre.quote(member, 'DIV', '2')
     await expect(centre.make(other, quote_id)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' })
     const made = await Promise.all(Array.from({ length: 8 }, () => centre.make(member, quote_id)))
-    expect(new Set(made.map((one) => JSON.stringify(one))).size).toBe(1)
+    expect(new Set(made.map((item) => JSON.stringify(item))).size).toBe(1)
     // A quote to buy hash power cannot be used to exchange it, nor the reverse.
     await expect(
       inTx(database.db, (dbTx) => centre.services.hashPower.buy(dbTx, member, BigInt(quote_id))),
@@ -71,7 +71,7 @@ describe('an exchange', () => {
     const quotes = await Promise.all(Array.from({ length: 12 }, () => centre.quote(member, 'DIV', '3')))
     const made = await Promise.allSettled(quotes.map(({ quote_id }) => centre.make(member, quote_id)))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
-    expect(made.filter((one) => one.status === 'rejected').map((one) => one.reason.code)).toEqual(
+    expect(made.filter((item) => item.status === 'rejected').map((item) => item.reason.code)).toEqual(
       Array.from({ length: 9 }, () => 'INSUFFICIENT_BALANCE'),
     )
     const { RIF, DIV } = await centre.balances(member)

@@ -57,7 +57,7 @@ export function createDepartureQueue({
     ): Promise<{ readonly one: QueuedDeparture; readonly place: repository.DeparturePlace }[]> {
       const rows = await repository.departuresPage(db, page)
       const shown = await views(db, rows)
-      return shown.map((one, index) => ({ one, place: rows[index]!.place }))
+      return shown.map((item, index) => ({ one: item, place: rows[index]!.place }))
     },
 
     /** Returns some withdrawals or transfers in any state with their risks, in the order of the keys. */
@@ -78,7 +78,7 @@ function view(
 ): QueuedDeparture {
   const known = [member.address, ...before.flatMap(({ addresses }) => addresses)]
   const alike = looksLike(row.to, known)
-  const same = before.find((one) => one.is === row.is)
+  const same = before.find((item) => item.is === row.is)
   const departure = {
     worthMicros: row.worth,
     recentMicros: row.recent,

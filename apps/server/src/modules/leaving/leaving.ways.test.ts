@@ -403,7 +403,9 @@ test('calls at the same moment in several processes count each other', async () 
       services.transfers.send(db, id, { ...usdt, address: friend.address }),
     ]
     const ended = await Promise.allSettled(parts)
-    const codes = ended.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason.code ?? one.reason)))
+    const codes = ended.map((item) =>
+      item.status === 'fulfilled' ? 'done' : (item.reason.code ?? item.reason),
+    )
     expect(codes.toSorted()).toEqual([...Array(6).fill('SIGNATURE_REQUIRED'), 'done'])
     const after = await balancesOf(as)
     const [gaveUsdt, gaveAmc, gaveRif] = (['USDT', 'AMC', 'RIF'] as const).map((asset) => {

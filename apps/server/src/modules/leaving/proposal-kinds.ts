@@ -170,7 +170,7 @@ async function previewOf(
 ): Promise<Preview> {
   const plan = await plans.planAt(db, dayOf(now().getTime()))
   const isBulk = held.length > 1
-  const tooLarge = held.find((one) => one.recentMicros > plan.withdrawal.auditAboveMicros)
+  const tooLarge = held.find((item) => item.recentMicros > plan.withdrawal.auditAboveMicros)
   if (isBulk && tooLarge !== undefined) {
     throw new AppError('VALIDATION_FAILED', {
       field: words.field,
@@ -198,7 +198,7 @@ async function previewOf(
             to: getAddress(first!.to as Hex),
           },
     },
-    difference: held.map((one) => change('status', one.status, after, departureItem(one))),
+    difference: held.map((item) => change('status', item.status, after, departureItem(item))),
     effects: [{ name: approve ? words.effect : 'amount_returns', values: { worth } }],
     memberIds: [...new Set(held.map(({ memberId }) => memberId))],
     payees: [...new Set(held.map(({ to }) => to))],

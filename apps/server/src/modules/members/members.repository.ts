@@ -158,7 +158,7 @@ export async function countChanges(dbTx: Db, changes: readonly CountChange[]): P
     ({ becameValid, fromLevel, toLevel }) => becameValid !== 0 || fromLevel !== toLevel,
   )
   if (counted.length === 0) return
-  const column = <K extends keyof CountChange>(key: K) => counted.map((one) => one[key])
+  const column = <K extends keyof CountChange>(key: K) => counted.map((item) => item[key])
   const added = sql`unnest(${column('day')}::date[], ${column('becameValid')}::integer[],
     ${column('fromLevel')}::smallint[], ${column('toLevel')}::smallint[]) as added (day, became_valid, level_from, level_to)`
   await sql`
@@ -236,8 +236,8 @@ export async function raise(dbTx: Db, raises: readonly Raise[], at: Date): Promi
   await sql`
     update members set level = raised.level, valid_at = coalesce(valid_at, ${at}),
       invested_micros = invested_micros + raised.base_micros
-    from unnest(${raises.map((one) => one.memberId)}::bigint[], ${raises.map((one) => one.level)}::smallint[],
-      ${raises.map((one) => one.baseMicros)}::bigint[]) as raised (member_id, level, base_micros)
+    from unnest(${raises.map((raise) => raise.memberId)}::bigint[], ${raises.map((raise) => raise.level)}::smallint[],
+      ${raises.map((raise) => raise.baseMicros)}::bigint[]) as raised (member_id, level, base_micros)
     where members.member_id = raised.member_id`.execute(dbTx)
 }
 

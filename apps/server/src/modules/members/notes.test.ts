@@ -46,7 +46,7 @@ test('a note follows its address, beside the name from the address book or else 
   const label = { member_id: `${cousin.memberId}`, label: 'Cousin', pinned: false }
   await call(server, 'me/labels', { as: root, payload: label })
   const named = async () =>
-    (await names(root)).find((one: { address: string }) => one.address === cousin.address)
+    (await names(root)).find((name: { address: string }) => name.address === cousin.address)
   expect(await named()).toMatchObject({ name: 'Cousin', note: 'Met in Osaka, pays in May' })
   const contact = { address: cousin.address, label: 'Yuki' }
   await callSigned(server, 'transfer/contacts', { as: root, payload: contact })

@@ -54,7 +54,7 @@ const counted = async () => {
 test('simultaneous orders are each stored and counted, and so are cancellations', async () => {
   const before = await counted()
   const outcomes = await atOnce(members.map((member, index) => order(member, 1 + (index % 5))))
-  const made = outcomes.map((one) => (one as PromiseFulfilledResult<{ order_id: string }>).value)
+  const made = outcomes.map((outcome) => (outcome as PromiseFulfilledResult<{ order_id: string }>).value)
   for (const [index, member] of members.entries()) {
     const stored = await product.services.shop.get(product.db, member.memberId, BigInt(made[index]!.order_id))
     expect(stored).toEqual(made[index])
@@ -77,7 +77,7 @@ test('a refused order rolls back no other, even if its event is subscribed', asy
   const outcomes = await atOnce(
     members.map((member, index) => order(member, 1, index === 5 ? '1' : undefined)),
   )
-  const made = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.order_id] : []))
+  const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.order_id] : []))
   expect(made).toHaveLength(members.length - 1)
   await sql`update webhook_endpoints set active = false`.execute(product.database.adminDb)
 })
@@ -100,7 +100,7 @@ test('simultaneous orders are refused once all copies are paid', async () => {
     sql`update package_copies set paid = paid + ${by} where package_id = 3`.execute(product.database.adminDb)
   await pay(200)
   const outcomes = await atOnce(members.map((member, index) => order(member, index === 0 ? 4 : 3)))
-  const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+  const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))
   expect(refusals).toEqual(Array(members.length - 1).fill('SOLD_OUT'))
   await pay(-200)
   expect(await product.audit()).toEqual([])
@@ -145,7 +145,9 @@ test('three concurrent requests with one key create one order', async () => {
   const wanted = { productId: 5n, useHashRate: false }
   const same = () => product.services.shop.order(product.db, member, wanted, request)
   const outcomes = await atOnce([same, same, same])
-  const ids = outcomes.map((one) => (one as PromiseFulfilledResult<{ order_id: string }>).value.order_id)
+  const ids = outcomes.map(
+    (outcome) => (outcome as PromiseFulfilledResult<{ order_id: string }>).value.order_id,
+  )
   expect(new Set(ids).size).toBe(1)
 })
 

@@ -40,7 +40,7 @@ export function judgeExchange(
 
 /** The terms on which RIF are exchanged into an asset. */
 export const termsOf = ({ terms }: Pick<Exchange, 'terms'>, to: ExchangeTargetName) =>
-  terms.find((one) => one.to === to)!
+  terms.find((term) => term.to === to)!
 
 /** Returns the largest exchange at this moment: the available RIF within the rest of the day's cap. */
 export function maxExchange(centre: Pick<Exchange, 'rif' | 'terms'>, to: ExchangeTargetName): string {

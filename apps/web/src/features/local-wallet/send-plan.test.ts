@@ -8,7 +8,7 @@ const facts = {
   banks: [
     { address: address('5'), state: 'handed_over' as const },
     { address: address('1'), state: 'taking_orders' as const },
-  ].map((one) => ({ ...one, successor: null, hand_over_from: null, handed_over_at: null })),
+  ].map((item) => ({ ...item, successor: null, hand_over_from: null, handed_over_at: null })),
   decimals: { USDT: 6, AMC: 18 },
 }
 const draft: WalletSendDraft = { asset: 'USDT', amount: '1.500000', to: address('9'), byContract: false }

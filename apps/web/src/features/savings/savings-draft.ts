@@ -18,7 +18,7 @@ export type JudgedSavings =
 
 /** Returns the savings of one asset. */
 export function savingsOf({ assets }: SavingsAccount, asset: MoneyAsset): SavingsAccount['assets'][number] {
-  return assets.find((one) => one.asset === asset)!
+  return assets.find((item) => item.asset === asset)!
 }
 
 /**

@@ -21,7 +21,7 @@ export function reallyPaid(
   asset: MoneyAsset,
   ratePpm: number,
 ): { coveragePpm: number; ratePpm: number } | null {
-  const total = totals.find((one) => one.asset === asset)
+  const total = totals.find((total) => total.asset === asset)
   if (total === undefined) return null
   const { coverage_ppm: coveragePpm } = total
   return { coveragePpm, ratePpm: Number(mul(BigInt(ratePpm), coveragePpm)) }
@@ -34,7 +34,7 @@ export function paidByDay(
   last: Day,
   days: number,
 ): { day: Day; paid: string; due: string }[] {
-  const byDay = new Map(interest.filter((one) => one.asset === asset).map((one) => [one.day, one]))
+  const byDay = new Map(interest.filter((item) => item.asset === asset).map((item) => [item.day, item]))
   return Array.from({ length: days }, (_, index) => {
     const day = addDays(last, index + 1 - days)
     const { paid = '0.000000', due = '0.000000' } = byDay.get(day) ?? {}

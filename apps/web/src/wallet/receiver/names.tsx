@@ -12,7 +12,7 @@ const UNKNOWN: Known = { name: null, note: null }
 const maps = new WeakMap<readonly AddressName[], ReadonlyMap<string, Known>>()
 
 function mapOf(items: readonly AddressName[]): ReadonlyMap<string, Known> {
-  const map = maps.get(items) ?? new Map(items.map((one) => [one.address.toLowerCase(), one]))
+  const map = maps.get(items) ?? new Map(items.map((item) => [item.address.toLowerCase(), item]))
   maps.set(items, map)
   return map
 }

@@ -77,7 +77,7 @@ function readEip681(text: string, config: ChainFacts): PaymentRequest | 'network
     return amount === null ? { to: target } : { to: target, asset: 'ETH', amount }
   }
   const asset = (['USDT', 'AMC'] as const).find(
-    (one) => config.contracts[one === 'USDT' ? 'usdt' : 'amc'].toLowerCase() === target.toLowerCase(),
+    (item) => config.contracts[item === 'USDT' ? 'usdt' : 'amc'].toLowerCase() === target.toLowerCase(),
   )
   const to = params.get('address') ?? ''
   if (call !== 'transfer' || asset === undefined || !ADDRESS.test(to)) return null

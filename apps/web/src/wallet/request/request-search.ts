@@ -22,7 +22,7 @@ const PATTERNS = {
 
 /** Parses the query string; leaves out absent, malformed and unknown values. */
 export function readRequestSearch(raw: Readonly<Record<string, string | undefined>>): RequestSearch {
-  const asset = ASSETS.find((one) => one === raw.asset)
+  const asset = ASSETS.find((item) => item === raw.asset)
   const note = raw.note?.trim().slice(0, NOTE_MAX)
   const matched = (['to', 'amount', 'until'] as const).flatMap((name) => {
     const value = raw[name]

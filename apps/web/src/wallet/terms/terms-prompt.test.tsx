@@ -40,7 +40,7 @@ function show(accepted: string[], inForce = version, leavesOnly = false, publish
     const path = String(input)
     if (path.startsWith('/terms/')) return new Response(path === termsPath(version) ? published : EARLIER)
     asked()
-    const items = accepted.map((one) => ({ version: one }))
+    const items = accepted.map((item) => ({ version: item }))
     return Response.json({
       code: 200,
       msg: '',

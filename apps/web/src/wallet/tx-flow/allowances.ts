@@ -36,7 +36,7 @@ export async function readAllowances(
 ): Promise<Allowance[]> {
   if (!(await isOnChain(provider, config.chain))) throw new FlowError('wrongChain')
   const client = createChainClient(provider, config)
-  const pairs = spendersOf(config).flatMap((one) => TOKENS.map((token) => ({ token, ...one })))
+  const pairs = spendersOf(config).flatMap((item) => TOKENS.map((token) => ({ token, ...item })))
   return Promise.all(
     pairs.map(async ({ token, spender, spenderAddress }): Promise<Allowance> => {
       const value = await client.readContract({
@@ -75,7 +75,7 @@ export async function runRevoke(allowance: Revoked, deps: FlowDeps) {
 async function advance(run: FlowRun, { token, spenderAddress: address }: Revoked) {
   const { client, config, account } = run
   const to = config.contracts[token] as Address
-  const spender = spendersOf(config).find((one) => sameAddress(one.spenderAddress, address))
+  const spender = spendersOf(config).find((item) => sameAddress(item.spenderAddress, address))
   if (spender === undefined) throw new FlowError('mismatch', 'contract')
   const spenderAddress = spender.spenderAddress as Address
   const step = token === 'usdt' ? 'revokeUsdt' : 'revokeAmc'

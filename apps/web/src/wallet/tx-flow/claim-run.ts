@@ -54,7 +54,7 @@ async function advance(run: FlowRun, withdrawals: readonly Withdrawal[]) {
   if (!run.mayAsk) return run.dispatch({ type: 'waits' })
 
   if ((await run.client.getBalance({ address: run.account })) === 0n) throw new FlowError('notEnoughForFee')
-  for (const vouchers of byBank(await Promise.all(open.map((one) => checkedClaim(run, one))))) {
+  for (const vouchers of byBank(await Promise.all(open.map((item) => checkedClaim(run, item))))) {
     const sent = vouchers.map(({ withdrawal }) => withdrawal)
     const claim = claimCall(vouchers)
     await rehearse(run, claim)
@@ -86,7 +86,7 @@ async function unpaidOf(run: FlowRun, withdrawals: readonly Withdrawal[]): Promi
  * ended otherwise.
  */
 async function openOf(run: FlowRun, withdrawals: readonly Withdrawal[]): Promise<Withdrawal[]> {
-  const fresh = await Promise.all(withdrawals.map((one) => readFresh(run, one)))
+  const fresh = await Promise.all(withdrawals.map((withdrawal) => readFresh(run, withdrawal)))
   if (fresh.some(({ status }) => status !== 'Withdrawable' && status !== 'Success'))
     throw new FlowError('closed')
   return withdrawals.filter((_, index) => fresh[index]?.status === 'Withdrawable')
@@ -138,7 +138,7 @@ function claimCall(claims: readonly CheckedClaim[]): Call {
 async function verify(run: FlowRun, withdrawals: readonly Withdrawal[]) {
   run.dispatch({ type: 'verifying' })
   for (let poll = 0; poll < VERIFY_POLLS; poll++) {
-    const fresh = await Promise.all(withdrawals.map((one) => readFresh(run, one, true)))
+    const fresh = await Promise.all(withdrawals.map((withdrawal) => readFresh(run, withdrawal, true)))
     if (fresh.every(({ status, tx_hash }) => status === 'Success' || tx_hash !== null))
       return run.dispatch({ type: 'done' })
     await pause(VERIFY_POLL_MS, run.signal)

@@ -231,10 +231,10 @@ describe('withAllVouchers', () => {
   it('sends exactly the checked vouchers, in order, each with its own signature', () => {
     fc.assert(
       fc.property(fc.array(voucher, { minLength: 1, maxLength: 5 }), address, (vouchers, bank) => {
-        const checked = vouchers.map((one, index) => {
+        const checked = vouchers.map((voucher, index) => {
           const own = `0x${String(index + 1).repeat(130)}` as Hex
-          const data = encodeFunctionData({ abi: rifBankAbi, functionName: 'claim', args: [one, own] })
-          return checkClaim(raw(bank, data), { ...one, chainId, bank })
+          const data = encodeFunctionData({ abi: rifBankAbi, functionName: 'claim', args: [voucher, own] })
+          return checkClaim(raw(bank, data), { ...voucher, chainId, bank })
         })
         const { to, data } = withAllVouchers(checked)
         expect(to.toLowerCase()).toBe(bank.toLowerCase())

@@ -105,7 +105,11 @@ async function minedTx(client: PublicClient, from: Hex, nonce: number): Promise<
       else unused = middle
     }
     const { transactions } = await client.getBlock({ blockNumber: used, includeTransactions: true })
-    return transactions.find((one) => one.nonce === nonce && sameAddress(one.from, from)) ?? null
+    return (
+      transactions.find(
+        (transaction) => transaction.nonce === nonce && sameAddress(transaction.from, from),
+      ) ?? null
+    )
   } catch {
     return null
   }

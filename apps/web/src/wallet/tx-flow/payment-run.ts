@@ -271,11 +271,11 @@ async function batch(payment: Payment): Promise<TxOutcome | 'done'> {
     ...(await approvalCalls(payment, 'usdt')),
     { call: (await checkedPayment(payment)).call, previews: [previewOf(payment)] },
   ]
-  const calls = prepared.map((one) => one.call)
+  const calls = prepared.map((item) => item.call)
   await showPreviews(
     payment,
     'batch',
-    prepared.flatMap((one) => one.previews),
+    prepared.flatMap((item) => item.previews),
   )
   try {
     const callsId = await sendBatch(payment, calls)

@@ -66,7 +66,7 @@ export async function reportUnreported() {
     } catch {
       return
     }
-    write(read().filter((one) => one.report.tx_hash !== report.tx_hash))
+    write(read().filter((item) => item.report.tx_hash !== report.tx_hash))
   }
 }
 

@@ -69,7 +69,7 @@ function giftsOf({ accounts }: World, purchases: readonly Purchase[]): ReadonlyM
 export async function join(world: World, name: string): Promise<void> {
   const { services, chain, accounts, team } = world
   const { db, members } = services
-  const person = TEAM.find((one) => one.name === name)!
+  const person = TEAM.find((item) => item.name === name)!
   const wallet = accounts.walletOf(name)
   const sponsorOf = async () =>
     person.sponsor === null ? (await members.root(db))! : members.get(db, team.get(person.sponsor)!.memberId)
@@ -79,7 +79,7 @@ export async function join(world: World, name: string): Promise<void> {
   const { memberId, address } = member
   team.set(name, { memberId, address, wallet })
   await grantHashPower(services, person, member)
-  for (const { asset, amount } of GIFTS.filter((one) => one.member === name))
+  for (const { asset, amount } of GIFTS.filter((item) => item.member === name))
     await give(world, memberId, asset, amount)
 }
 

@@ -90,7 +90,7 @@ async function stepExit(world: World, call: 'announce' | 'execute'): Promise<voi
   const { exits } = world.services
   const state = call === 'announce' ? 'Approved' : 'Announced'
   const open = (await exits.list({ show: 'open', limit: 10 })).items
-  for (const exit of open.filter((one) => one.state === state)) {
+  for (const exit of open.filter((item) => item.state === state)) {
     const { raw_tx } = await exits.tx(BigInt(exit.exit_id), call)
     await sendAs(world, 'Paul', raw_tx as RawTx)
   }

@@ -57,7 +57,7 @@ function furtherPurchases(frame: Frame, random: Random, first: readonly Dated[])
   const hasBought = (buyer: string, day: number) =>
     first.some((purchase) => purchase.buyer === buyer && purchase.day + 7 <= day)
   const add = (buyer: string, level: number, day: number) => {
-    const copy = further.filter((one) => one.buyer === buyer && one.level === level).length + 1
+    const copy = further.filter((item) => item.buyer === buyer && item.level === level).length + 1
     if (hasBought(buyer, day)) further.push({ buyer, level, copy, day: sellingDay(frame, day) })
   }
   for (const { level, part } of OF_ANN) add('Ann', level, workdayFrom(frame, Math.floor(part * frame.days)))

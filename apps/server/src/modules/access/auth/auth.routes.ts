@@ -65,13 +65,13 @@ export function authRoutes(app: FastifyInstance, { auth, termsTexts }: Deps): vo
   register(app, 'sessions', async ({ caller }) => {
     const sessions = await auth.sessions(caller)
     return {
-      items: sessions.map((one) => ({
-        session_id: `${one.sessionId}`,
-        device: one.device,
-        created_at: one.createdAt.toISOString(),
-        last_used_at: one.lastUsedAt.toISOString(),
-        expires_at: one.expiresAt.toISOString(),
-        current: one.isCurrent,
+      items: sessions.map((session) => ({
+        session_id: `${session.sessionId}`,
+        device: session.device,
+        created_at: session.createdAt.toISOString(),
+        last_used_at: session.lastUsedAt.toISOString(),
+        expires_at: session.expiresAt.toISOString(),
+        current: session.isCurrent,
       })),
     }
   })
@@ -114,12 +114,12 @@ async function termsView(auth: AuthService, caller: Caller): Promise<RouteData<'
     version,
     sha256,
     leaves_only: caller.leavesOnly,
-    items: accepted.map((one) => ({
-      version: one.version,
-      sha256: one.sha256.toString('hex'),
-      accepted_at: one.acceptedAt.toISOString(),
-      message: one.message,
-      signature: `0x${one.signature.toString('hex')}`,
+    items: accepted.map((item) => ({
+      version: item.version,
+      sha256: item.sha256.toString('hex'),
+      accepted_at: item.acceptedAt.toISOString(),
+      message: item.message,
+      signature: `0x${item.signature.toString('hex')}`,
     })),
   }
 }

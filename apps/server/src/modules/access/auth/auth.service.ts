@@ -388,7 +388,7 @@ export function createAuthService({
     /** Returns the wallet's open sessions, the last used first; `isCurrent` marks the caller's. */
     async sessions(session: Caller): Promise<(ListedSession & { isCurrent: boolean })[]> {
       const listed = await repository.sessionsOf(db, session.address, now(), SHOWN_SESSIONS)
-      return listed.map((one) => ({ ...one, isCurrent: one.tokenHash.equals(session.tokenHash) }))
+      return listed.map((item) => ({ ...item, isCurrent: item.tokenHash.equals(session.tokenHash) }))
     },
 
     /** Revokes one of the wallet's sessions; the next request with its token is refused. Throws NOT_FOUND. */

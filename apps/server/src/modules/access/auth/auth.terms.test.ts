@@ -318,7 +318,7 @@ describe('after a new text', () => {
     const as = await signIn(later, wallet)
     const { version, items } = await acceptedBy(as, later)
     expect(version).toBe(SECOND.version)
-    expect(items.map((one: { version: string }) => one.version)).toEqual([SECOND.version, FIRST.version])
+    expect(items.map((item: { version: string }) => item.version)).toEqual([SECOND.version, FIRST.version])
   })
 
   it('an open session goes on, and accepts it once by a signature without a new session', async () => {

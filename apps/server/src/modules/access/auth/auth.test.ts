@@ -107,10 +107,10 @@ describe('sessions', () => {
 
     const listed = await sessions(desk)
     expect(listed).toHaveLength(3)
-    expect(listed.find((one: { current: boolean }) => one.current)).toMatchObject({
+    expect(listed.find((item: { current: boolean }) => item.current)).toMatchObject({
       device: 'Chrome · Windows',
     })
-    const [current] = (await sessions(third)).filter((one: { current: boolean }) => one.current)
+    const [current] = (await sessions(third)).filter((session: { current: boolean }) => session.current)
     expect(await end(desk, { session_id: current.session_id })).toMatchObject({ data: { ended: 1 } })
     expect([await works(phone), await works(desk), await works(third)]).toEqual([true, true, false])
     expect(await end(desk, { session_id: current.session_id })).toMatchObject({ status: 404 })

@@ -280,7 +280,7 @@ describe('a stream ends', () => {
     await note(member, 'order')
     await vi.waitUntil(() => kindsIn(staying).has('order'), WAIT)
     const listed = await call(server, 'auth/sessions', { as: member })
-    const { session_id } = listed.data.items.find((one: { current: boolean }) => !one.current)
+    const { session_id } = listed.data.items.find((item: { current: boolean }) => !item.current)
     await call(server, 'auth/sessions/end', { as: member, payload: { session_id } })
     await staying.ended
   })

@@ -34,7 +34,8 @@ async function outcome(posting: Promise<{ posted: boolean }>): Promise<string> {
   }
 }
 
-const count = (outcomes: readonly string[], wanted: string) => outcomes.filter((one) => one === wanted).length
+const count = (outcomes: readonly string[], wanted: string) =>
+  outcomes.filter((outcome) => outcome === wanted).length
 
 test('concurrent spends from many connections spend a balance once', async () => {
   await ledger.post(db, grant('spend', 1n, 100n))

@@ -156,9 +156,16 @@ function check({ lines }: Transaction): void {
 
 async function call(dbTx: Db, transactions: readonly Transaction[]): Promise<readonly boolean[]> {
   const { accountingDay, at } = transactions[0]!
-  if (transactions.some((one) => one.accountingDay !== accountingDay || one.at.getTime() !== at.getTime()))
+  if (
+    transactions.some(
+      (transaction) =>
+        transaction.accountingDay !== accountingDay || transaction.at.getTime() !== at.getTime(),
+    )
+  )
     throw new Error('transactions that are posted together have one day and one time')
-  const lines = transactions.flatMap((one, index) => one.lines.map((line) => ({ ...line, entry: index + 1 })))
+  const lines = transactions.flatMap((transaction, index) =>
+    transaction.lines.map((line) => ({ ...line, entry: index + 1 })),
+  )
   const { rows } = await dbTx.executeQuery<{ posted: boolean[] }>(
     CompiledQuery.raw(POST, [
       transactions.map(({ key }) => key),

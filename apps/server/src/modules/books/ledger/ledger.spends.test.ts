@@ -189,7 +189,7 @@ test('concurrent spends of one balance in every way never overdraw it and never 
   await fc.assert(
     fc.asyncProperty(balance, fc.array(anySpend, { minLength: 8, maxLength: 24 }), async (has, spends) => {
       const spender = await member(has)
-      const outcomes = await Promise.allSettled(spends.map((one) => spend(spender, one)))
+      const outcomes = await Promise.allSettled(spends.map((item) => spend(spender, item)))
       const left: Record<Asset, bigint> = { DIV: 0n, ...has }
       for (const outcome of outcomes) {
         if (outcome.status === 'fulfilled') {

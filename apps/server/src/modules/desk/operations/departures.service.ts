@@ -52,7 +52,7 @@ export function createDeparturesOperated({ db, now, plans, departureQueue, propo
   async function openReviews(departures: readonly Subject[]): Promise<ReadonlyMap<string, bigint>> {
     const held = departures.filter(({ status }) => status === 'Auditing')
     if (held.length === 0) return new Map()
-    const subjects = (is: Subject['is']) => held.filter((one) => one.is === is).map(subjectOf)
+    const subjects = (is: Subject['is']) => held.filter((item) => item.is === is).map(subjectOf)
     const open = new Map([
       ...(await proposals.openBySubject(db, 'withdrawals', subjects('withdrawal'))),
       ...(await proposals.openBySubject(db, 'transfers', subjects('transfer'))),

@@ -86,7 +86,7 @@ export function createOperations(deps: Deps) {
      * wallet, and the alarms.
      */
     async emergency(admin: Admin) {
-      const paused = new Map((await listPauses(db)).map((one) => [one.area, one]))
+      const paused = new Map((await listPauses(db)).map((pause) => [pause.area, pause]))
       const items = PAUSE_AREAS.map((area) => {
         const one = paused.get(area)
         const facts = one && {

@@ -114,7 +114,7 @@ export function createPriceIntake(deps: Deps) {
      * Returns its time. Throws SIGNATURE_INVALID, MESSAGE_OLD.
      */
     authenticate(name: string, message: SignedMessage): Date {
-      const feed = prices.feeds.find((one) => one.name === name)
+      const feed = prices.feeds.find((feed) => feed.name === name)
       if (feed === undefined || !isWebhookSigned(feed.secret, message))
         throw new AppError('SIGNATURE_INVALID')
       const sentAt = Number(message.timestamp) * 1_000
@@ -227,7 +227,7 @@ export function createPriceIntake(deps: Deps) {
   function connectionOf(row: SourceRow): { connected: boolean; max_age_seconds: number | null } {
     if (row.source === 'feed')
       return { connected: prices.feeds.some(({ name }) => name === row.name), max_age_seconds: null }
-    const oracle = prices.oracles.find((one) => isOf(one, row))
+    const oracle = prices.oracles.find((oracle) => isOf(oracle, row))
     return { connected: oracle !== undefined, max_age_seconds: oracle ? oracle.maxAgeMs / 1_000 : null }
   }
 

@@ -102,7 +102,7 @@ const priceOf = async (asset: 'AMC' | 'RIF') =>
   (await call(server, asset === 'AMC' ? 'token/price' : 'token/price2')).data
 const sourceRow = async (name: string, asset: string) =>
   (await call(server, 'admin/prices', { as: operator })).data.sources.find(
-    (one: { name: string; asset: string }) => one.name === name && one.asset === asset,
+    (source: { name: string; asset: string }) => source.name === name && source.asset === asset,
   )
 const proposalOf = async (name: string, asset: string) => {
   const { proposal_id: id } = await sourceRow(name, asset)

@@ -398,7 +398,7 @@ it('a plain token transfer from a member to the depositor is in the statement, w
     `no known link to the bank, a member or an admin; ${looked}`,
   )
   const { items } = (await call(server, 'admin/deposits', { as: operator })).data
-  const of = (id: string) => items.find((one: { deposit_id: string }) => one.deposit_id === id).depositor
+  const of = (id: string) => items.find((item: { deposit_id: string }) => item.deposit_id === id).depositor
   expect(of('712')).toEqual({
     ...NOTHING_KNOWN,
     looked_at: { from_block: '0', to_block: `${block}`, from_at: expect.any(String) },

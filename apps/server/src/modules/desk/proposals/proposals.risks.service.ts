@@ -15,14 +15,14 @@ export function departuresOf({ kind, payload }: Pick<ProposalContent, 'kind' | '
     const { withdrawals } = payload as ProposalPayload<'withdrawals'>
     return keysOf(
       'withdrawal',
-      withdrawals.map((one) => [one.member_id, one.withdraw_id]),
+      withdrawals.map((withdrawal) => [withdrawal.member_id, withdrawal.withdraw_id]),
     )
   }
   if (kind !== 'transfers') return null
   const { transfers } = payload as ProposalPayload<'transfers'>
   return keysOf(
     'transfer',
-    transfers.map((one) => [one.member_id, one.transfer_id]),
+    transfers.map((transfer) => [transfer.member_id, transfer.transfer_id]),
   )
 }
 
@@ -53,7 +53,7 @@ export function createProposalRisks({ departureQueue }: { departureQueue: Pick<D
       })
     const risks = new Map<string, readonly RiskReason[]>()
     for (const is of ['withdrawal', 'transfer'] as const) {
-      const keys = wanted.filter((one) => one.is === is).flatMap((one) => one.keys)
+      const keys = wanted.filter((item) => item.is === is).flatMap((item) => item.keys)
       if (keys.length === 0) continue
       for (const found of await departureQueue.of(db, is, keys)) {
         risks.set(`${is}/${found.member_id}/${found.id}`, found.reasons)

@@ -82,8 +82,8 @@ export function createProposals(deps: Deps) {
   /** Counts the persons who approved with a wallet that still has the required role. */
   async function countValid(on: Db, { kind, approvals }: ProposalRow): Promise<number> {
     const given = await Promise.all(approvals.map(({ address }) => deps.admins.find(on, address)))
-    const valid = given.filter((one) => one !== undefined && roleAllows(one.role, kindOf(kind).decide))
-    return new Set(valid.map((one) => one!.personId)).size
+    const valid = given.filter((item) => item !== undefined && roleAllows(item.role, kindOf(kind).decide))
+    return new Set(valid.map((item) => item!.personId)).size
   }
 
   return {

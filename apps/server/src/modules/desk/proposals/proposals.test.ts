@@ -300,8 +300,8 @@ describe('nobody', () => {
     const proposal = await prepare(server, staff.operator, 'day_cap', cap)
     expect((await decide(server, { ...inside, ...joined }, proposal)).data.error).toBe('OWN_PROPOSAL')
     const owners = (await call(server, 'admin/roles', { as: staff.owner })).data.items.filter(
-      (one: { role: string; address: string }) =>
-        one.role === 'owner' && ![staff.owner.address, staff.owner2.address].includes(one.address as never),
+      (item: { role: string; address: string }) =>
+        item.role === 'owner' && ![staff.owner.address, staff.owner2.address].includes(item.address as never),
     )
     for (const { address, person_number: number } of owners) {
       const out = await prepare(server, staff.owner, 'role', { address, person: { number }, role: null })

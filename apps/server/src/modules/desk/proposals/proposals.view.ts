@@ -30,7 +30,7 @@ export function listItem(
     applied_at: time(row.appliedAt),
     failure: row.failure,
     approvals_needed: row.approvalsNeeded,
-    approvals: row.approvals.map((one) => ({ ...one, address: actorText(one.address) })),
+    approvals: row.approvals.map((approval) => ({ ...approval, address: actorText(approval.address) })),
     may_decide: hindrance === null,
     hindrance,
   }

@@ -191,11 +191,11 @@ it('lists all members, newest first, by state, level, day of joining and holding
   const hasty = createMemberList({ ...services, mostWalked: 3 })
   expect(await idsOf({ holds: 'USDT', limit: 1 }, hasty)).toEqual(holders)
   expect(await idsOf({ holds: 'fund' })).toEqual([])
-  const level = rows.find((one) => one.level > 0)!.level
-  const ofLevel = rows.filter((one) => one.level === level).map(({ id }) => id)
+  const level = rows.find((row) => row.level > 0)!.level
+  const ofLevel = rows.filter((row) => row.level === level).map(({ id }) => id)
   expect(await idsOf({ level: `${level}` as '1' })).toEqual(ofLevel)
   const { day } = rows.at(-1)!
-  const thatDay = rows.filter((one) => one.day === day).map(({ id }) => id)
+  const thatDay = rows.filter((row) => row.day === day).map(({ id }) => id)
   expect(await idsOf({ from: day, to: day })).toEqual(thatDay)
   await sql`update members set state = 'deactivated', freeze_reason = 'x' where member_id = ${all[1]}`.execute(
     database.db,

@@ -73,7 +73,7 @@ it('every table about a member has a treatment, and this test fills every table 
   expect(Object.keys(ERASURE).sort()).toEqual(named.sort())
   const erased = Object.entries(ERASURE).flatMap(([table, one]) => ('erase' in one ? [table] : []))
   expect([...FILLED].sort()).toEqual(erased.sort())
-  const reasons = Object.values(ERASURE).flatMap((one) => ('keep' in one ? [one.keep] : []))
+  const reasons = Object.values(ERASURE).flatMap((item) => ('keep' in item ? [item.keep] : []))
   expect(reasons.every((reason) => KEPT_BECAUSE[reason].length > 20)).toBe(true)
 })
 
@@ -87,9 +87,9 @@ it('an erasure leaves no marked text of the member anywhere, and changes nothing
   expect(await erasures.carryOutDue()).toBe(1)
   expect(await erasures.preview(anna)).toEqual({})
   const left = await marked()
-  expect(left.filter((one) => isAbout(anna, one))).toEqual([])
+  expect(left.filter((item) => isAbout(anna, item))).toEqual([])
   expect(left.filter(({ table }) => table.startsWith('statement_'))).toHaveLength(2)
-  expect(left.filter((one) => isAbout(bob, one)).length).toBeGreaterThanOrEqual(FILLED.length - 6)
+  expect(left.filter((item) => isAbout(bob, item)).length).toBeGreaterThanOrEqual(FILLED.length - 6)
   const after = await everything(database.adminDb)
   const logs = ['erasures', 'admin_actions', 'admin_seals', 'sign_in_days']
   const erased = Object.keys(ERASURE).filter((table) => 'erase' in ERASURE[table]!)
@@ -163,7 +163,7 @@ it('of several workers one erases, and a process killed in the middle has erased
   expect(await everything(database.adminDb)).toEqual(before)
   const counts = await Promise.all([1, 2, 3].map(() => erasures.carryOutDue()))
   expect(counts.reduce((sum, count) => sum + count)).toBe(1)
-  expect((await marked()).filter((one) => isAbout(anna, one))).toEqual([])
+  expect((await marked()).filter((item) => isAbout(anna, item))).toEqual([])
   const { rows } = await sql`select subject, after from admin_actions where action = 'member.erase'`.execute(
     database.db,
   )
@@ -216,7 +216,7 @@ it('the command lists rows to erase, keep and hold, and erases at once only with
   await request(bob)
   const done = await eraseLines(database.db, { address: bob.address, isDryRun: false })
   expect(done.at(-1)).toMatch(/^Erased: \d+ row\(s\)/)
-  expect((await marked()).filter((one) => isAbout(bob, one))).toEqual([])
+  expect((await marked()).filter((item) => isAbout(bob, item))).toEqual([])
   expect(await requestLines(database.db)).toEqual(['0 open request(s)'])
 })
 

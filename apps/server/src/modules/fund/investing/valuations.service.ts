@@ -101,12 +101,12 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
     const valued = await investments.valuedInvestments(dbTx, productId)
     if (lines === undefined) {
       const isWorthless = valued.every(({ value_micros }) => value_micros === 0n)
-      const weights = valued.map((one) => (isWorthless ? one.cost_micros : one.value_micros))
+      const weights = valued.map((item) => (isWorthless ? item.cost_micros : item.value_micros))
       const parts = spreadValue(valueMicros, weights)
-      return valued.map((one, index) => ({ investmentId: one.investment_id, valueMicros: parts[index]! }))
+      return valued.map((item, index) => ({ investmentId: item.investment_id, valueMicros: parts[index]! }))
     }
     const ids = new Set(lines.map(({ investmentId }) => investmentId))
-    const isComplete = ids.size === lines.length && valued.every((one) => ids.has(one.investment_id))
+    const isComplete = ids.size === lines.length && valued.every((item) => ids.has(item.investment_id))
     const total = lines.reduce((sum, line) => sum + line.valueMicros, 0n)
     const isValid = lines.every((line) => line.valueMicros >= 0n) && ids.size === valued.length
     if (!isComplete || !isValid || total !== valueMicros) throw new AppError('INVALID_AMOUNT')
@@ -230,7 +230,7 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
       const valued = await investments.valuedInvestments(dbTx, productId)
       const parts = spreadValue(
         amountMicros,
-        valued.map((one) => one.cost_micros),
+        valued.map((item) => item.cost_micros),
       )
       const values = valued.map(({ investment_id, value_micros }, index) => ({
         investment_id,

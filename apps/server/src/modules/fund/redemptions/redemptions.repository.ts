@@ -180,8 +180,8 @@ export async function queuePlaces(
   if (approved.length === 0) return new Map()
   const { rows } = await sql<{ redemption_id: bigint; place: number }>`
     select own.redemption_id, count(*)::integer as place
-    from unnest(${approved.map((one) => one.redemption_id)}::bigint[],
-      ${approved.map((one) => one.product_id)}::bigint[], ${approved.map((one) => one.approval_place!)}::bigint[])
+    from unnest(${approved.map((item) => item.redemption_id)}::bigint[],
+      ${approved.map((item) => item.product_id)}::bigint[], ${approved.map((item) => item.approval_place!)}::bigint[])
       as own (redemption_id, product_id, place)
     join fund_redemptions as ahead on ahead.status = 'Approved' and ahead.product_id = own.product_id
       and ahead.approval_place <= own.place

@@ -12,23 +12,25 @@ export function modelBill(
   const before = (at: number | null) => at !== null && at < from
   const lines = products.flatMap((_, product) => {
     const own = lots.filter((lot) => lot.member === member && lot.product === product)
-    const out = redemptions.filter((one) => one.member === member && one.product === product)
+    const out = redemptions.filter(
+      (redemption) => redemption.member === member && redemption.product === product,
+    )
     const bought = own.filter((lot) => within(lot.collectedAt))
-    const redeemed = out.filter((one) => within(one.paidAt))
+    const redeemed = out.filter((item) => within(item.paidAt))
     const opening =
       sum(own.filter((lot) => before(lot.collectedAt)).map((lot) => lot.units)) -
-      sum(out.filter((one) => before(one.paidAt)).map((one) => one.units))
+      sum(out.filter((item) => before(item.paidAt)).map((item) => item.units))
     if (opening === 0n && bought.length === 0 && redeemed.length === 0) return []
     const boughtUnits = sum(bought.map((lot) => lot.units))
-    const redeemedUnits = sum(redeemed.map((one) => one.units))
+    const redeemedUnits = sum(redeemed.map((item) => item.units))
     const closing = opening + boughtUnits - redeemedUnits
     const figures = {
       opening_value: opening * navAt(product, from),
       purchased_value: sum(bought.map((lot) => lot.units * lot.nav)),
       subscription_fees: sum(bought.map((lot) => lot.fee)),
-      redeemed_value: sum(redeemed.map((one) => one.units * one.nav)),
-      redemption_fees: sum(redeemed.map((one) => one.redemptionFee)),
-      management_fees: sum(redeemed.map((one) => one.managementFee)),
+      redeemed_value: sum(redeemed.map((item) => item.units * item.nav)),
+      redemption_fees: sum(redeemed.map((item) => item.redemptionFee)),
+      management_fees: sum(redeemed.map((item) => item.managementFee)),
       closing_value: closing * navAt(product, to),
     }
     const gained = figures.closing_value + figures.redeemed_value - figures.opening_value

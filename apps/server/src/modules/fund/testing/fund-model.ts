@@ -92,7 +92,7 @@ export function createFundModel() {
   const navOf = (product: number) => products[product]!.navs.at(-1)!.nav
   const isStale = (product: number, at: number) =>
     products[product]!.invested !== null && at - products[product]!.valuedAt > STALE_MS
-  const waiting = (product: number) => products[product]!.queue.filter((one) => one.status === 'Approved')
+  const waiting = (product: number) => products[product]!.queue.filter((item) => item.status === 'Approved')
 
   /** Computes the NAV of a product from all its assets. */
   function renew(product: number, at: number): void {
@@ -189,7 +189,7 @@ export function createFundModel() {
     invest(product: number, amount: bigint, at: number): string {
       const owner = products[product]!
       if (owner.closed) return 'PRODUCT_CLOSED'
-      const owed = sum(waiting(product).map((one) => one.units)) * navOf(product)
+      const owed = sum(waiting(product).map((item) => item.units)) * navOf(product)
       if (amount > owner.cash - owed) return 'INSUFFICIENT_BALANCE'
       if (owner.invested === null) Object.assign(owner, { began: navOf(product), valuedAt: at })
       owner.cash -= amount
@@ -338,8 +338,8 @@ export function createFundModel() {
         redemption.status = 'Rejected'
         return 'ok'
       }
-      const own = redemptions.filter((one) => one.product === redemption.product)
-      if (own.find((one) => one.status === 'Pending') !== redemption) return 'NOT_FIRST'
+      const own = redemptions.filter((item) => item.product === redemption.product)
+      if (own.find((item) => item.status === 'Pending') !== redemption) return 'NOT_FIRST'
       if (isStale(redemption.product, at)) return 'NAV_STALE'
       Object.assign(redemption, { status: 'Approved', dueAt: at + PAYOUT_MS })
       products[redemption.product]!.queue.push(redemption)

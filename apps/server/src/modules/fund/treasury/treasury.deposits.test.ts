@@ -109,7 +109,7 @@ async function openInvested(name: string): Promise<bigint> {
   })
   await decide(server, approver, opened)
   const { items } = (await call(server, 'admin/fund/products', { as: operator })).data
-  const opening = BigInt(items.find((one: { name: string }) => one.name === name).product_id)
+  const opening = BigInt(items.find((item: { name: string }) => item.name === name).product_id)
   await inTx(db(), async (dbTx) => {
     await unsigned(server.services).fund.orders.buy(dbTx, member as never, {
       productId: opening,
@@ -168,7 +168,7 @@ test('a deposit that returned invested money is shown as such, and cannot be att
   })
   expect(await error('fund_divest', divestOf(deposit, '10'))).toMatchObject({ error: 'DEPOSIT_USED' })
   const { items } = (await call(server, 'admin/deposits', { as: operator })).data
-  expect(items.find((one: { deposit_id: string }) => one.deposit_id === deposit)).toMatchObject({
+  expect(items.find((item: { deposit_id: string }) => item.deposit_id === deposit)).toMatchObject({
     attested: null,
     divested: true,
   })

@@ -75,10 +75,10 @@ export function createDestinations({ now, log, chain }: Deps) {
       const [approved, announced] = [await repository.approvedDestinations(db), await states(db)]
       const known = new Set(announced.map(({ address }) => address))
       return [
-        ...announced.map((one) => view(one, approved.get(one.address))),
+        ...announced.map((item) => view(item, approved.get(item.address))),
         ...[...approved.values()]
           .filter(({ address }) => !known.has(address))
-          .map((one) => view({ address: one.address, state: 'approved', executableAt: null }, one)),
+          .map((item) => view({ address: item.address, state: 'approved', executableAt: null }, item)),
       ]
     },
 
@@ -86,7 +86,7 @@ export function createDestinations({ now, log, chain }: Deps) {
     async unapproved(db: Db): Promise<DestinationStatus[]> {
       const approved = await repository.approvedDestinations(db)
       const isOn = ({ state }: DestinationStatus) => state === 'queued' || state === 'listed'
-      return (await states(db)).filter((one) => isOn(one) && !approved.has(one.address))
+      return (await states(db)).filter((state) => isOn(state) && !approved.has(state.address))
     },
 
     handlers: {

@@ -85,7 +85,7 @@ export function createTreasuryService(deps: Deps) {
       ])
       return {
         assets,
-        unapproved: unapproved.map((one) => unapprovedView(chain, one)),
+        unapproved: unapproved.map((item) => unapprovedView(chain, item)),
         open: open.length,
         unmatched_deposits: unmatched,
         you_are_treasurer: isTreasurerNow,

@@ -97,7 +97,7 @@ test('of two approvals that together exceed the balance one is refused, however 
     bank.approvePayout(most, destination),
   ])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  const refused = both.find((one) => one.status === 'rejected')
+  const refused = both.find((item) => item.status === 'rejected')
   expect(refused?.reason).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   expect((await bank.accounts()).exit_hold).toBe(Number(most))
   expect(await bank.audit()).toEqual([])

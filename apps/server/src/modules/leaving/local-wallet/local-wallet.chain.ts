@@ -93,6 +93,8 @@ export async function findByNonce(
     else unused = middle
   }
   const block = await client.getBlock({ blockNumber: used, includeTransactions: true })
-  const tx = block.transactions.find((one) => isAddressEqual(one.from, from) && one.nonce === nonce)
+  const tx = block.transactions.find(
+    (transaction) => isAddressEqual(transaction.from, from) && transaction.nonce === nonce,
+  )
   return tx === undefined ? null : { hash: tx.hash, tx }
 }

@@ -167,13 +167,13 @@ describe('a transfer', () => {
     const outcomes = new Set(answers.map((answer) => answer.data.error ?? 'sent'))
     expect(
       [...outcomes].filter(
-        (one) => !['sent', 'INSUFFICIENT_BALANCE', 'UNAVAILABLE', 'TOO_MANY_CALLS'].includes(one),
+        (item) => !['sent', 'INSUFFICIENT_BALANCE', 'UNAVAILABLE', 'TOO_MANY_CALLS'].includes(item),
       ),
     ).toEqual([])
     const [left, right] = [await available(anna), await available(ben)]
     expect(left + right).toBe(40_000_000n)
     expect(left >= 0n && right >= 0n).toBe(true)
-    const sent = (of: SignedIn) => answers.filter((one) => one.data.counterpart === of.address).length
+    const sent = (of: SignedIn) => answers.filter((answer) => answer.data.counterpart === of.address).length
     expect(left).toBe(20_000_000n - BigInt(sent(ben)) * 3_000_000n + BigInt(sent(anna)) * 2_000_000n)
   })
 })

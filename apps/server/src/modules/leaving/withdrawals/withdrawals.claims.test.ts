@@ -127,7 +127,7 @@ test('of a concurrent voucher and cancellation only one succeeds; concurrent vou
     const { withdraw_id } = await product.withdraw(member, 'USDT', '10')
     const claims = [voucher(withdraw_id), voucher(withdraw_id), voucher(withdraw_id)]
     const [cancelled, ...vouchers] = await Promise.allSettled([cancel(withdraw_id), ...claims])
-    const given = vouchers.flatMap((one) => (one.status === 'fulfilled' ? [one.value.tx] : []))
+    const given = vouchers.flatMap((voucher) => (voucher.status === 'fulfilled' ? [voucher.value.tx] : []))
     expect(new Set(given).size).toBe(cancelled.status === 'fulfilled' ? 0 : 1)
     expect(await get(withdraw_id)).toMatchObject({ status: given.length > 0 ? 'Withdrawable' : 'Cancelled' })
   }

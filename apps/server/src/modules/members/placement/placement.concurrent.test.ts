@@ -176,8 +176,8 @@ describe('sign-ups of eight connections at once', () => {
           join(6, root, 'auto'),
           buy(right.memberId),
         ]
-        const waiting = all.map(async (one) => {
-          await one
+        const waiting = all.map(async (item) => {
+          await item
           finished++
         })
         await untilWaiting(4)

@@ -59,9 +59,9 @@ export interface Purchase {
 /** Adds orders of a day, or their reversals, to the sums of the teams above. The caller holds the lock of the tree. */
 export async function addPurchases(dbTx: Db, day: Day, purchases: readonly Purchase[]): Promise<void> {
   await sql`
-    select add_to_teams(${day}::date, ${purchases.map((one) => one.memberId)}::bigint[],
-      ${purchases.map(() => 0)}::integer[], ${purchases.map((one) => one.membersValid)}::integer[],
-      ${purchases.map((one) => one.volumeMicros)}::bigint[])`.execute(dbTx)
+    select add_to_teams(${day}::date, ${purchases.map((purchase) => purchase.memberId)}::bigint[],
+      ${purchases.map(() => 0)}::integer[], ${purchases.map((purchase) => purchase.membersValid)}::integer[],
+      ${purchases.map((purchase) => purchase.volumeMicros)}::bigint[])`.execute(dbTx)
 }
 
 /** The sides of a member's team, each a leg with its starting position. */

@@ -61,7 +61,7 @@ export function createReach({ db, now }: { db: Db; now: Now }) {
       repository.entries(db, 'countries'),
       repository.entries(db, 'addresses'),
     ])
-    const byValue = (list: Entry[]) => new Map(list.map((one) => [one.value, one]))
+    const byValue = (list: Entry[]) => new Map(list.map((item) => [item.value, item]))
     return { countries: byValue(countries), addresses: byValue(addresses) }
   }
   const read = () => sharedFor(KEPT_MS, () => forAll('reads', load))

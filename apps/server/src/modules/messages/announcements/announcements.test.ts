@@ -277,7 +277,9 @@ describe('withdrawing', () => {
     await deliver()
     expect(mailsTo(email)).toEqual([])
     expect((await home())?.announcement_id).not.toBe(id)
-    expect((await listed()).map((one: { announcement_id: string }) => one.announcement_id)).not.toContain(id)
+    expect((await listed()).map((item: { announcement_id: string }) => item.announcement_id)).not.toContain(
+      id,
+    )
     expect(await operated()).toMatchObject({
       state: 'withdrawn',
       sent: { members: 1, mails: 0, given_up: 1 },

@@ -33,7 +33,7 @@ export function webhookKind({ webhooks }: { webhooks: Webhooks }): Kind<Proposal
         subject: `webhook/${payload.endpoint_id ?? name}`,
         summary: `${old ? 'Change' : 'Add'} the webhook ${name}: ${events.length} kinds of events to ${new URL(url).host}`,
         headline: says('webhook', { name, host: new URL(url).host }),
-        difference: changes.filter((one) => one.before !== one.after),
+        difference: changes.filter((change) => change.before !== change.after),
       }
     },
     apply: (dbTx, payload, { decidedBy }) => {

@@ -110,7 +110,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
         throw new AppError('VALIDATION_FAILED', { field: 'url', problem: error.message })
       }
       const endpoints = await repository.listEndpoints(on)
-      if (endpoints.some((one) => one.name === name && one.endpointId !== endpointId))
+      if (endpoints.some((endpoint) => endpoint.name === name && endpoint.endpointId !== endpointId))
         throw new AppError('VALIDATION_FAILED', { field: 'name', problem: 'is taken' })
       if (endpointId === null && endpoints.length >= MAX_WEBHOOK_ENDPOINTS)
         throw new AppError('VALIDATION_FAILED', { field: 'endpoint_id', problem: 'too many endpoints' })

@@ -53,7 +53,7 @@ async function receive(request: IncomingMessage): Promise<number> {
   const isRecent = Math.abs((Date.now() + offsetMs) / 1_000 - Number(timestamp)) < TOLERANCE_S
   if (!isRecent || !isWebhookSigned(secret, message)) return 401
   const status = answers.shift() ?? 200
-  const isRepeated = received.some((one) => one.id === id && one.accepted)
+  const isRepeated = received.some((item) => item.id === id && item.accepted)
   received.push({ id, accepted: status === 200 && !isRepeated, body: JSON.parse(body) })
   return status
 }

@@ -230,7 +230,7 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
 
   /** Appoints an admin for whoever sets the product up. A name on record is the same person, one like it a mistake. */
   async function appoint(dbTx: Db, { address, role, person: name }: AdminDraft): Promise<void> {
-    const alike = (await persons.listPersons(dbTx)).find((one) => lookAlike(one.name, name))
+    const alike = (await persons.listPersons(dbTx)).find((listPerson) => lookAlike(listPerson.name, name))
     if (alike !== undefined && alike.name !== name)
       throw new StartError(`the names "${alike.name}" and "${name}" of two persons look alike`)
     const choice = alike === undefined ? { new_name: name } : { number: `${alike.rootId}` }
@@ -268,7 +268,7 @@ function joinsOf(all: readonly persons.PersonRow[]): { rootId: bigint; personIds
   }
   return groups.flatMap((group) => {
     const rootId = group.map(({ personId }) => personId).reduce(min)
-    const personIds = group.filter((one) => one.rootId !== rootId).map(({ personId }) => personId)
+    const personIds = group.filter((item) => item.rootId !== rootId).map(({ personId }) => personId)
     return personIds.length === 0 ? [] : [{ rootId, personIds }]
   })
 }

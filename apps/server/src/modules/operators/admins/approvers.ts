@@ -24,14 +24,14 @@ export function approverDifferences(listed: readonly ListedApprover[], admins: r
   const roleOf = (wallet: string) => approvers.find(({ address }) => address === wallet.toLowerCase())
   const named = ({ address, person, personId }: Role) => `${address} (${person}, person ${personId})`
   const lacking = approvers.filter(
-    ({ address }) => !listed.some((one) => one.address.toLowerCase() === address),
+    ({ address }) => !listed.some((item) => item.address.toLowerCase() === address),
   )
   const more = listed.filter(({ address }) => roleOf(address) === undefined)
   const known = listed.flatMap(({ address, person }) => {
     const role = roleOf(address)
     return role === undefined ? [] : [{ person, role }]
   })
-  const pairs = known.flatMap((one, index) => known.slice(index + 1).map((other) => [one, other] as const))
+  const pairs = known.flatMap((item, index) => known.slice(index + 1).map((other) => [item, other] as const))
   const grouped = pairs.flatMap(([one, other]) => {
     const isOneHere = one.role.personId === other.role.personId
     const isOneThere = one.person === other.person

@@ -114,7 +114,7 @@ export function createSystemService({
     if (nodes.length - aside.length >= chain.nodes.quorum) return OK
     const states = [...new Set(aside.map(({ state }) => state))]
     const problem = states.map(
-      (state) => `${aside.filter((one) => one.state === state).length} of ${nodes.length} ${state}`,
+      (state) => `${aside.filter((item) => item.state === state).length} of ${nodes.length} ${state}`,
     )
     return { ok: false, problem: `no quorum: ${problem.join(', ')}` }
   }

@@ -66,7 +66,7 @@ export function createSettlementDays(deps: Deps) {
       const posted = flows.filter((flow) => flow.day === day)
       const batches = [
         ...fixed.filter((batch) => batch.day === day).map((batch) => batchView(batch, posted)),
-        ...shared.filter((one) => one.day === day).flatMap(sharedDividends),
+        ...shared.filter((item) => item.day === day).flatMap(sharedDividends),
       ]
       days.push({
         ...dayView(day, row, batches, at),

@@ -54,7 +54,7 @@ export function createRefunds({ now }: { readonly now: Now }) {
       { memberId, withdrawalId }: { memberId: bigint; withdrawalId: bigint },
       { asset, micros }: { asset: PaymentAsset; micros: Micros },
     ): Promise<void> {
-      const left = (await repository.leftOf(dbTx, memberId)).filter((one) => one.asset === asset)
+      const left = (await repository.leftOf(dbTx, memberId)).filter((item) => item.asset === asset)
       const uses = refundUses(
         left.map(({ leftMicros }) => leftMicros),
         micros,

@@ -170,11 +170,11 @@ export function createBankWatch(deps: Deps) {
           since: since.toISOString(),
         })),
         changes: changes.map(changeView),
-        caps: caps.map((one) => ({
-          asset: one.asset as MoneyAsset,
-          cap: formatMicros(one.cap_micros),
-          remaining: formatMicros(one.remaining_micros),
-          read_at: one.read_at.toISOString(),
+        caps: caps.map((cap) => ({
+          asset: cap.asset as MoneyAsset,
+          cap: formatMicros(cap.cap_micros),
+          remaining: formatMicros(cap.remaining_micros),
+          read_at: cap.read_at.toISOString(),
         })),
       }
     },
@@ -231,12 +231,12 @@ function changeView(row: ChangeRow) {
 
 /** Returns the queue of the bank contract in the API's format. */
 export function queueView(queue: BankState['queue']) {
-  return queue.map((one) => ({
-    kind: one.kind,
-    subject: one.subject,
-    asset: one.asset,
-    cap: one.capMicros === null ? null : formatMicros(one.capMicros),
-    executable_at: one.executableAt.toISOString(),
-    expires_at: one.expiresAt.toISOString(),
+  return queue.map((item) => ({
+    kind: item.kind,
+    subject: item.subject,
+    asset: item.asset,
+    cap: item.capMicros === null ? null : formatMicros(item.capMicros),
+    executable_at: item.executableAt.toISOString(),
+    expires_at: item.expiresAt.toISOString(),
   }))
 }

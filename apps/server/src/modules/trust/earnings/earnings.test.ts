@@ -110,7 +110,7 @@ async function fromPostings(until: Day) {
   return [...sums.values()].filter(({ paid }) => paid > 0n)
 }
 
-const levelOf = ({ levels }: EarningsFigures, level: number) => levels.find((one) => one.level === level)!
+const levelOf = ({ levels }: EarningsFigures, level: number) => levels.find((item) => item.level === level)!
 async function one<Row>(query: ReturnType<typeof sql>): Promise<Row> {
   const { rows } = await (query as ReturnType<typeof sql<Row>>).execute(database.db)
   return rows[0]!

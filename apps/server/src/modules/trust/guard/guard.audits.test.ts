@@ -35,7 +35,7 @@ const clear = () =>
   )
 const difference = (subject: string) => ({ check: 'balance', subject, expected: '1', actual: '2' })
 const metric = async (name: string) => {
-  const reading = guard().readings.find((one) => one.name === name)!
+  const reading = guard().readings.find((reading) => reading.name === name)!
   return reading.read()
 }
 

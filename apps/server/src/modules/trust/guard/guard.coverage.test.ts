@@ -274,7 +274,7 @@ async function entries(): Promise<unknown> {
 test('every call that writes is classified: it passes the gate, moves no money, or has a reason not to', () => {
   expect(MOVING.filter((name) => CALLS[name] === undefined)).toEqual([])
   expect(Object.keys(CALLS).filter((name) => !MOVING.includes(name as RouteName))).toEqual([])
-  const classes = (name: RouteName) => [CALLS[name], OTHERS[name]].filter((one) => one !== undefined)
+  const classes = (name: RouteName) => [CALLS[name], OTHERS[name]].filter((item) => item !== undefined)
   expect(WRITING.filter((name) => classes(name).length !== 1)).toEqual([])
   expect(Object.keys(OTHERS).filter((name) => !WRITING.includes(name as RouteName))).toEqual([])
 })

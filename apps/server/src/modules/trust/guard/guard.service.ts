@@ -87,7 +87,7 @@ export function createGuard(deps: Deps) {
   async function end(dbTx: Db, cause: GuardCause): Promise<void> {
     const ended = await endCause(dbTx, cause)
     if (ended === undefined) return
-    const others = (await guardCauses(dbTx)).map((one) => one.cause)
+    const others = (await guardCauses(dbTx)).map((guardCause) => guardCause.cause)
     const detail =
       others.length === 0 ? 'money moves again' : `the gate stays closed because of ${others.join(', ')}`
     await alarms.end('guard_closed', { cause, detail }, { subject: cause, on: dbTx })
@@ -298,11 +298,11 @@ export function createGuard(deps: Deps) {
         })),
         snapshot: snapshot && { at: snapshot.since.toISOString(), lasts_ms: SNAPSHOT_LASTS_MS },
         causes: causes.map(({ since, ...one }) => ({ ...one, since: since.toISOString() })),
-        audits: audits.map((one) => ({
-          kind: one.kind,
-          started_at: one.startedAt.toISOString(),
-          ended_at: one.endedAt?.toISOString() ?? null,
-          differences: one.differences,
+        audits: audits.map((audit) => ({
+          kind: audit.kind,
+          started_at: audit.startedAt.toISOString(),
+          ended_at: audit.endedAt?.toISOString() ?? null,
+          differences: audit.differences,
         })),
       }
     },

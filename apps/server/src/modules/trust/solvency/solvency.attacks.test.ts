@@ -143,14 +143,14 @@ test('a posting rewritten on a published day is found, however much of the histo
     // The hash chain is recomputed.
     await tamper(...CHAIN.map((table) => `delete from ${table}`), `select ledger_close_chain('${firstDay}')`)
     const afterChain = await findings()
-    expect(afterChain.filter((one) => one.startsWith('ledger chain'))).toEqual([])
+    expect(afterChain.filter((item) => item.startsWith('ledger chain'))).toEqual([])
     expect(afterChain).toContain(`solvency report: ledger head in the report of ${firstDay}`)
 
     // The report is rebuilt, too.
     await tamper(...[...REPORTS].reverse().map((table) => `delete from ${table}`))
     await product.services.solvencySnapshots.catchUp()
     const afterReport = await findings()
-    expect(afterReport.filter((one) => one.startsWith('solvency report'))).toEqual([])
+    expect(afterReport.filter((item) => item.startsWith('solvency report'))).toEqual([])
     expect(afterReport).toContain(`solvency publication: root of ${firstDay} on chain`)
 
     // And the data that the indexer had read from the chain. Only the chain itself remains.

@@ -73,9 +73,9 @@ async function figures() {
     await services.analytics.holdings(db),
   ]
   return (['USDT', 'AMC'] as const).map((asset) => {
-    const own = operators.items.find((one) => one.asset === asset)!
-    const shown = page.assets.find((one) => one.asset === asset)!
-    const summary = home.assets.find((one) => one.asset === asset)!
+    const own = operators.items.find((item) => item.asset === asset)!
+    const shown = page.assets.find((item) => item.asset === asset)!
+    const summary = home.assets.find((item) => item.asset === asset)!
     return {
       asset,
       owed: [formatMicros(owedMicros(guard[asset])), shown.owed, own.owed, summary.liabilities],
@@ -108,5 +108,5 @@ test("gate, public page, operators' page and report show the same figures after 
   const [reported] = (await product.services.solvency.overview()).days
   expect(reported!.day).toBe(day)
   for (const { asset, owed } of await figures())
-    expect(reported!.ratios.find((one) => one.asset === asset)!.owed, asset).toBe(owed[0])
+    expect(reported!.ratios.find((ratio) => ratio.asset === asset)!.owed, asset).toBe(owed[0])
 })

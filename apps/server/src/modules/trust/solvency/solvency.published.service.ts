@@ -170,7 +170,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
     const rows = await repository.listSince(db, days[0]!)
     const reportFor = ({ bank, day }: { bank: string; day: Day }) =>
       rows.find((row) => row.day === day && row.bank === bank.toLowerCase())
-    const found = published.flatMap((one) => compare(one, reportFor(one)))
+    const found = published.flatMap((item) => compare(item, reportFor(item)))
     for (const publication of publications) found.push(...(await compareEvent(publication)))
     return found
   }

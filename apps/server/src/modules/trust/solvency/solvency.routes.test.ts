@@ -73,7 +73,7 @@ test('the public figures need no session, are cached for seconds, and are not se
   const tag = first.headers.etag as string
   expect(tag).toMatch(/^"[\w-]{43}"$/)
   const { data } = first.json()
-  expect(data.days.map((one: { day: string; has_leaves: boolean }) => [one.day, one.has_leaves])).toEqual([
+  expect(data.days.map((day: { day: string; has_leaves: boolean }) => [day.day, day.has_leaves])).toEqual([
     [day, true],
     [old, false],
   ])

@@ -21,7 +21,7 @@ function inOrder(accounts: AnalyticsPools['accounts']) {
     const place = ACCOUNT_ORDER.findIndex((name) => account.startsWith(name))
     return place === -1 ? ACCOUNT_ORDER.length : place
   }
-  return accounts.toSorted((one, other) => placeOf(one) - placeOf(other))
+  return accounts.toSorted((account, other) => placeOf(account) - placeOf(other))
 }
 
 /** The balances of the pools and the operator's accounts, and their turnover. */

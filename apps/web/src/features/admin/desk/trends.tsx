@@ -47,7 +47,7 @@ export function RatioTrend() {
     <FigureCard title={t('desk.trends.ratio')} query={query}>
       {({ days }) => {
         const known = days.toReversed().flatMap(({ day, ratios }) => {
-          const ppm = ratios.find((one) => one.asset === asset)?.ratio_ppm ?? null
+          const ppm = ratios.find((ratio) => ratio.asset === asset)?.ratio_ppm ?? null
           return ppm === null
             ? []
             : [{ day, value: ppm / PPM_OF_PERCENT, text: `${formatDay(day)}: ${formatPpm(ppm)}` }]

@@ -67,7 +67,7 @@ function RaiseForm({ state, labelOf, onAsk }: Omit<Props, 'mayRaise'>) {
       cap,
     }): Checked<typeof INITIAL, { ok: true; asset: typeof asset; cap: string }, 'notHigher'> => {
       const wanted = toAmount(cap)
-      const current = state.caps.find((one) => one.asset === asset)?.cap ?? '0'
+      const current = state.caps.find((cap) => cap.asset === asset)?.cap ?? '0'
       return wanted !== null && parseMicros(wanted) > parseMicros(current)
         ? { ok: true, asset, cap: wanted }
         : { ok: false, problems: { cap: 'notHigher' } }

@@ -48,7 +48,7 @@ export function CashNeeded({ desk }: { desk: FundDesk }) {
         rows={() =>
           days.map(({ day, paid, pending, left }) => [
             formatDay(day),
-            ...[paid, pending, left].map((one) => formatAmount(one)),
+            ...[paid, pending, left].map((item) => formatAmount(item)),
           ])
         }
       />

@@ -30,30 +30,30 @@ export function DeskHistory({ desk, names }: DeskHistoryProps) {
   const title = t('admin.desk.history.title')
   const [isOpen, setOpen] = useState(false)
   const entries: Entry[] = [
-    ...desk.valuations.map((one) => ({
-      key: `valuation ${one.valuation_id}`,
-      at: one.decided_at,
-      evidence: one.evidence,
+    ...desk.valuations.map((item) => ({
+      key: `valuation ${item.valuation_id}`,
+      at: item.decided_at,
+      evidence: item.evidence,
       what: (
         <span className="flex flex-col">
-          {one.kind === 'valuation'
+          {item.kind === 'valuation'
             ? t('admin.desk.history.valuation')
-            : t('admin.desk.history.divestment', { left: formatAmount(one.value) })}
-          <span className="text-12 text-muted">{one.held_at}</span>
+            : t('admin.desk.history.divestment', { left: formatAmount(item.value) })}
+          <span className="text-12 text-muted">{item.held_at}</span>
         </span>
       ),
-      amount: formatAmount(one.kind === 'valuation' ? one.value : one.amount!),
-      nav: formatPrice(one.nav),
-      people: [one.prepared_by, one.decided_by],
+      amount: formatAmount(item.kind === 'valuation' ? item.value : item.amount!),
+      nav: formatPrice(item.nav),
+      people: [item.prepared_by, item.decided_by],
     })),
-    ...desk.investments.map((one) => ({
-      key: `investment ${one.investment_id}`,
-      evidence: one.evidence,
+    ...desk.investments.map((item) => ({
+      key: `investment ${item.investment_id}`,
+      evidence: item.evidence,
       nav: '–',
-      at: one.invested_at ?? one.announced_at,
-      what: t(`admin.desk.history.${one.state}`, { name: names.get(one.investment_id)! }),
-      amount: formatAmount(one.cost),
-      people: [one.prepared_by, one.approved_by],
+      at: item.invested_at ?? item.announced_at,
+      what: t(`admin.desk.history.${item.state}`, { name: names.get(item.investment_id)! }),
+      amount: formatAmount(item.cost),
+      people: [item.prepared_by, item.approved_by],
     })),
   ]
   const newest = entries.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, isOpen ? undefined : SHOWN)

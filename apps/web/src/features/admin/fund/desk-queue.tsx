@@ -39,24 +39,24 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
       </span>
     </span>
   )
-  const approved = redemptions.map((one) => ({
-    key: one.redemption_id,
+  const approved = redemptions.map((redemption) => ({
+    key: redemption.redemption_id,
     cells: [
-      one.place,
-      who(one, t('admin.desk.queue.approved'), one.approved_at),
-      one.units,
-      formatAmount(one.value),
+      redemption.place,
+      who(redemption, t('admin.desk.queue.approved'), redemption.approved_at),
+      redemption.units,
+      formatAmount(redemption.value),
       <span key="when" className="flex flex-col items-end">
-        <UtcTime value={one.due_at} />
-        {one.waits_for !== 'time' && (
-          <span className="text-12 text-warn">{t(`admin.desk.queue.waits.${one.waits_for}`)}</span>
+        <UtcTime value={redemption.due_at} />
+        {redemption.waits_for !== 'time' && (
+          <span className="text-12 text-warn">{t(`admin.desk.queue.waits.${redemption.waits_for}`)}</span>
         )}
       </span>,
-      leftAfter(one.value),
+      leftAfter(redemption.value),
     ],
   }))
-  const asked = pending.items.map((one, index) => ({
-    key: one.redemption_id,
+  const asked = pending.items.map((item, index) => ({
+    key: item.redemption_id,
     cells: [
       index === 0 ? (
         <Review key="review" {...{ desk, onWant, onProposal }} />
@@ -65,14 +65,14 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
           {t('admin.desk.queue.after')}
         </span>
       ),
-      who(one, t('admin.desk.queue.asked'), one.submitted_at),
-      one.units,
-      formatAmount(one.value),
+      who(item, t('admin.desk.queue.asked'), item.submitted_at),
+      item.units,
+      formatAmount(item.value),
       <span key="when" className="flex flex-col items-end text-muted">
         <UtcTime value={desk.next_due_at} />
         <span className="text-12">{t('admin.desk.queue.atBest')}</span>
       </span>,
-      leftAfter(one.value),
+      leftAfter(item.value),
     ],
   }))
   return (

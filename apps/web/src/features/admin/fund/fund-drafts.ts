@@ -84,7 +84,7 @@ export function investmentNames(
   return new Map(
     investments.map(({ investment_id, destination }) => {
       const name = nameOf(destination)
-      const isShared = all.filter((one) => one === name).length > 1
+      const isShared = all.filter((item) => item === name).length > 1
       return [investment_id, isShared ? `${name} #${investment_id}` : name]
     }),
   )
@@ -100,7 +100,7 @@ export type LineText = EvidenceText & Record<`line/${string}`, string>
 
 /** Returns a draft with a field for the value of each investment. */
 export function lineDraft(desk: FundDesk, start: (investment: { value: string }) => string): LineText {
-  const lines = valuedLines(desk).map((one) => [lineKey(one.investment_id), start(one)])
+  const lines = valuedLines(desk).map((valuedLine) => [lineKey(valuedLine.investment_id), start(valuedLine)])
   return { ...NO_EVIDENCE, ...Object.fromEntries(lines) }
 }
 

@@ -51,7 +51,7 @@ export function ProductForm({ onSubmit, onClose }: ProductFormProps) {
   })
   const [language, setLanguage] = useState<Locale>('en')
   const submit = () => {
-    const missing = LANGUAGES.find((one) => values[one].trim() === '')
+    const missing = LANGUAGES.find((item) => values[item].trim() === '')
     if (missing !== undefined) setLanguage(missing)
     form.submit(({ payload }) => onSubmit({ kind: 'fund_product', payload }, form.clear))()
   }
@@ -159,7 +159,7 @@ function Weekdays({ value, error, onChange }: WeekdaysProps) {
               className="size-5"
               checked={value.includes(`${day}`)}
               onChange={() =>
-                onChange(WEEKDAYS.filter((one) => value.includes(`${one}`) !== (one === day)).join(''))
+                onChange(WEEKDAYS.filter((item) => value.includes(`${item}`) !== (item === day)).join(''))
               }
             />
             {t(`fund.weekday.${day}`)}
@@ -203,7 +203,9 @@ function PaperList({ papers, error, onChange }: PaperListProps) {
             maxLength={120}
             value={paper.title}
             onChange={({ target }) =>
-              onChange(papers.map((one, other) => (other === place ? { ...one, title: target.value } : one)))
+              onChange(
+                papers.map((paper, other) => (other === place ? { ...paper, title: target.value } : paper)),
+              )
             }
           />
           <IconButton

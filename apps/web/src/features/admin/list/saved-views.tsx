@@ -21,7 +21,7 @@ export function readViews({ page, fields }: Pick<ListFilters, 'page' | 'fields'>
     const stored: unknown = JSON.parse(kept.get(keyOf(page)) ?? '[]')
     if (!Array.isArray(stored)) return []
     return stored
-      .filter((one): one is SavedView => typeof one?.name === 'string' && areValues(fields, one.filters))
+      .filter((item): item is SavedView => typeof item?.name === 'string' && areValues(fields, item.filters))
       .slice(0, MOST_VIEWS)
   } catch {
     return []
@@ -88,7 +88,7 @@ export function SavedViews({ filters }: { filters: ListFilters }) {
                   <IconButton
                     icon="trash"
                     label={t('desk.views.remove', { name: view.name })}
-                    onClick={() => store(views.filter((one) => one !== view))}
+                    onClick={() => store(views.filter((item) => item !== view))}
                   />
                 </li>
               ))}

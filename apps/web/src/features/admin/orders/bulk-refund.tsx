@@ -59,12 +59,12 @@ export function BulkRefund({
           reasonLabel={t('admin.reason')}
           reasonLetters={REASON_LETTERS}
           confirmText={t('admin.prepare')}
-          steps={asked.payments.map((one) => ({
-            key: `${one.tx_hash}/${one.log_index}`,
-            label: `${moneyOf(one)} → ${shortAddress(one.payer)}`,
+          steps={asked.payments.map((payment) => ({
+            key: `${payment.tx_hash}/${payment.log_index}`,
+            label: `${moneyOf(payment)} → ${shortAddress(payment.payer)}`,
             run: async (reason) => {
               const body = {
-                ...giveBack(one, one.payer_member_id!, asked.isFree),
+                ...giveBack(payment, payment.payer_member_id!, asked.isFree),
                 reason,
               } as RouteInput<'prepareProposal'>['body']
               const { proposal_id: id } = await call('prepareProposal', { body }, { quiet: true })

@@ -157,15 +157,15 @@ function Queue({ show, query: wanted, isNarrowed, opened }: QueueProps) {
               </div>
             )}
             <ul aria-label={t('admin.area.approvals')} className="divide-y divide-line">
-              {items.map((one) => (
-                <li key={keyOf(one)}>
+              {items.map((item) => (
+                <li key={keyOf(item)}>
                   <ProposalRow
-                    id={rowId(keyOf(one))}
-                    proposal={one}
-                    isOpen={one.proposal_id === shown}
-                    isChosen={work.isChosen(one)}
-                    {...(canChoose(one) && { onToggle: () => work.toggle(one) })}
-                    onOpen={() => open(one.proposal_id)}
+                    id={rowId(keyOf(item))}
+                    proposal={item}
+                    isOpen={item.proposal_id === shown}
+                    isChosen={work.isChosen(item)}
+                    {...(canChoose(item) && { onToggle: () => work.toggle(item) })}
+                    onOpen={() => open(item.proposal_id)}
                   />
                 </li>
               ))}

@@ -31,7 +31,7 @@ export default function AuditOrderPage() {
   const { t } = useTranslation()
   const { data } = useQuery({ ...apiQuery('orderAudit', { query: {} }), refetchInterval: WATCH_MS })
   const [chosen, setChosen] = useState<QueueName | null>(null)
-  const name = chosen ?? QUEUES.find((one) => data !== undefined && data[one].waiting > 0) ?? QUEUES[0]
+  const name = chosen ?? QUEUES.find((item) => data !== undefined && data[item].waiting > 0) ?? QUEUES[0]
   const { want, show, sheets } = useProposals({ place: 'orders' })
   return (
     <AdminPage title={t('admin.area.auditOrder')} about={t('admin.about.auditOrder')}>
@@ -39,10 +39,10 @@ export default function AuditOrderPage() {
         <StuckEventSection event={data.stuck_event} onWant={want} onProposal={show} />
       )}
       <Chips label={t('admin.area.auditOrder')}>
-        {QUEUES.map((one) => (
-          <Chip key={one} pressed={one === name} onClick={() => setChosen(one)}>
-            {t(`admin.orders.${TITLES[one]}`)}
-            {data !== undefined && <span className="tabular-nums">{formatCount(data[one].waiting)}</span>}
+        {QUEUES.map((item) => (
+          <Chip key={item} pressed={item === name} onClick={() => setChosen(item)}>
+            {t(`admin.orders.${TITLES[item]}`)}
+            {data !== undefined && <span className="tabular-nums">{formatCount(data[item].waiting)}</span>}
           </Chip>
         ))}
       </Chips>

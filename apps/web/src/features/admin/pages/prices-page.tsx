@@ -44,8 +44,8 @@ export default function PricesPage() {
       }
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        {ASSETS.map((one) => (
-          <CurrentPrice key={one} asset={one} />
+        {ASSETS.map((item) => (
+          <CurrentPrice key={item} asset={item} />
         ))}
       </div>
       <Loaded query={sources} skeleton={<ListSkeleton rows={2} />}>
@@ -54,9 +54,9 @@ export default function PricesPage() {
       <RatesPanel want={want} />
       <Section title={t('admin.prices.history')}>
         <Chips label={t('admin.prices.asset')}>
-          {ASSETS.map((one) => (
-            <Chip key={one} pressed={asset === one} onClick={() => setAsset(one)}>
-              {one}
+          {ASSETS.map((item) => (
+            <Chip key={item} pressed={asset === item} onClick={() => setAsset(item)}>
+              {item}
             </Chip>
           ))}
         </Chips>

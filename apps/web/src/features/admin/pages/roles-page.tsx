@@ -32,7 +32,7 @@ export default function RolesPage() {
   const { want, sheets } = useProposals({ place: 'roles' })
   const all = query.data?.items ?? []
   const counts = Object.fromEntries(
-    ROLES.map((role) => [role, all.filter((one) => one.role === role).length]),
+    ROLES.map((role) => [role, all.filter((item) => item.role === role).length]),
   )
   return (
     <AdminPage
@@ -43,7 +43,7 @@ export default function RolesPage() {
       <FilterBar filters={filters} counts={{ '': all.length, ...counts }} />
       <WorkList
         label={t('admin.area.roles')}
-        rows={allRows(query, ({ items }) => items.filter((one) => isWanted(one, filters.query)))}
+        rows={allRows(query, ({ items }) => items.filter((item) => isWanted(item, filters.query)))}
         shape={shapeOf(t)}
         isNarrowed
         empty={<EmptyState icon="search" title={t('desk.held.nothing')} />}

@@ -103,7 +103,7 @@ const KINDS = [
 function Days({ result }: { result: Result }) {
   const { t } = useTranslation()
   const [kind, setKind] = useState<ComparedKind | 'all'>('all')
-  const present = KINDS.filter((one) => result.days.some((row) => row.kind === one))
+  const present = KINDS.filter((item) => result.days.some((row) => row.kind === item))
   const names = [...new Set(result.days.map(({ day }) => day))]
   const days = names.map((day) => {
     const rows = result.days.filter((row) => row.day === day && (kind === 'all' || row.kind === kind))

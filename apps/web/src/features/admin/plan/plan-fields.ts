@@ -129,7 +129,7 @@ const PATH = /^([a-zA-Z]+)(?:\[(\d+)\])?\.?([a-zA-Z]*)(?:\[(\d+)\])?\.?([a-zA-Z]
 export function figureName(t: Translate, path: string): string | null {
   const [, section, first, name, second, last] = PATH.exec(path) ?? []
   const known = FIGURES.find((figure) => figure === (last || name))
-  if (known === undefined || !SECTIONS.some((one) => one === section)) return null
+  if (known === undefined || !SECTIONS.some((item) => item === section)) return null
   const index = first ?? second
   const text = t(`adminPlan.figure.${known}`)
   if (index === undefined) return text

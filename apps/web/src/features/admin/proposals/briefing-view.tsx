@@ -26,11 +26,11 @@ export function RiskNotice({ departures }: { departures: readonly Departure[] })
   return (
     <Notice tone="warn" title={t('admin.brief.why')}>
       <ul className="flex list-disc flex-col gap-1 pl-4">
-        {risky.flatMap((one) =>
-          one.reasons.map((reason) => (
-            <li key={`${one.id} ${reason}`}>
-              {!isOne && `#${one.id}: `}
-              <span className="font-semibold">{t(`admin.risk.${reason}`)}.</span> {whyText(t, one, reason)}
+        {risky.flatMap((item) =>
+          item.reasons.map((reason) => (
+            <li key={`${item.id} ${reason}`}>
+              {!isOne && `#${item.id}: `}
+              <span className="font-semibold">{t(`admin.risk.${reason}`)}.</span> {whyText(t, item, reason)}
             </li>
           )),
         )}
@@ -129,14 +129,15 @@ export function DepartureLines({ briefing }: { briefing: ProposalBriefing }) {
   if (count < 2) return null
   return (
     <ul className="flex flex-col divide-y divide-line text-14">
-      {departures.map((one) => (
-        <li key={one.id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+      {departures.map((departure) => (
+        <li key={departure.id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
           <span>
-            {t('admin.brief.departure', { is: one.is, id: one.id })} <MemberLink memberId={one.member_id} />
+            {t('admin.brief.departure', { is: departure.is, id: departure.id })}{' '}
+            <MemberLink memberId={departure.member_id} />
           </span>
           <span className="tabular-nums">
-            {formatAmount(one.amount)} <span className="text-12 text-muted">{one.asset}</span> →{' '}
-            {shortAddress(one.to)}
+            {formatAmount(departure.amount)} <span className="text-12 text-muted">{departure.asset}</span> →{' '}
+            {shortAddress(departure.to)}
           </span>
         </li>
       ))}

@@ -53,10 +53,10 @@ export function BulkDecision({
           reasonLetters={asked.approve ? 0 : 1}
           confirmText={t(asked.approve ? 'admin.approve' : 'admin.refuse')}
           isDanger={!asked.approve}
-          steps={asked.items.map((one) => ({
-            key: one.proposal_id,
-            label: sentenceOf(t, one.headline),
-            run: (reason) => decide(one.proposal_id, asked.approve, reason),
+          steps={asked.items.map((item) => ({
+            key: item.proposal_id,
+            label: sentenceOf(t, item.headline),
+            run: (reason) => decide(item.proposal_id, asked.approve, reason),
           }))}
           onClose={(hasRun) => {
             setAsked(null)

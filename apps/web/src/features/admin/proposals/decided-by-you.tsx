@@ -24,15 +24,15 @@ export function DecidedByYou({ shown, onOpen }: DecidedByYouProps) {
     <section className="flex flex-col gap-2">
       <h2 className="px-1 text-14 font-semibold">{title}</h2>
       <ul aria-label={title} className="divide-y divide-line overflow-hidden rounded-12 bg-card">
-        {items.map((one) => {
+        {items.map((item) => {
           const isRefused =
-            one.state === 'Refused' || one.state === 'Failed' || one.headline.name.endsWith('_rejected')
+            item.state === 'Refused' || item.state === 'Failed' || item.headline.name.endsWith('_rejected')
           return (
             <li
-              key={one.proposal_id}
+              key={item.proposal_id}
               className={cx(
                 'relative flex items-center gap-3 px-4 py-2',
-                one.proposal_id === shown ? 'bg-accent-soft' : 'hover:bg-sunken',
+                item.proposal_id === shown ? 'bg-accent-soft' : 'hover:bg-sunken',
               )}
             >
               <span
@@ -45,12 +45,12 @@ export function DecidedByYou({ shown, onOpen }: DecidedByYouProps) {
               </span>
               <button
                 type="button"
-                onClick={() => onOpen(one.proposal_id)}
+                onClick={() => onOpen(item.proposal_id)}
                 className="min-h-11 min-w-0 flex-1 text-left after:absolute after:inset-0"
               >
-                <span className="wrap-anywhere block text-14">{sentenceOf(t, one.headline)}</span>
+                <span className="wrap-anywhere block text-14">{sentenceOf(t, item.headline)}</span>
                 <span className="block text-12 text-muted">
-                  {t(`admin.state.${one.state}`)} · {utcText(one.decided_at ?? one.prepared_at)}
+                  {t(`admin.state.${item.state}`)} · {utcText(item.decided_at ?? item.prepared_at)}
                 </span>
               </button>
             </li>

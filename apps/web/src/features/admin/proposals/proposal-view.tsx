@@ -123,9 +123,9 @@ function Progress({ proposal, delayMinutes }: { proposal: Proposal; delayMinutes
       {needed > 1 && (
         <Fact label={t('admin.approvals.label')}>
           {t('admin.approvals.count', { count: approvals.length, needed })}
-          {approvals.map((one) => (
-            <span key={one.address} className="block text-muted">
-              {one.person} <Address value={one.address} />
+          {approvals.map((approval) => (
+            <span key={approval.address} className="block text-muted">
+              {approval.person} <Address value={approval.address} />
             </span>
           ))}
         </Fact>

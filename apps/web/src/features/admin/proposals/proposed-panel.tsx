@@ -21,20 +21,20 @@ export function ProposedPanel({ kind, onOpen }: ProposedPanelProps) {
   return (
     <Panel title={t('admin.waitsForApproval')}>
       <ul className="-my-2 flex flex-col divide-y divide-line">
-        {data.items.map((one) => (
-          <li key={one.proposal_id}>
+        {data.items.map((item) => (
+          <li key={item.proposal_id}>
             <button
               type="button"
               className="flex w-full items-start justify-between gap-3 py-3 text-left text-14"
-              onClick={() => onOpen(one.proposal_id)}
+              onClick={() => onOpen(item.proposal_id)}
             >
               <span className="flex min-w-0 flex-col">
-                <span className="wrap-anywhere font-semibold">{sentenceOf(t, one.headline)}</span>
+                <span className="wrap-anywhere font-semibold">{sentenceOf(t, item.headline)}</span>
                 <span className="text-12 text-muted">
-                  {one.prepared_person} · {utcText(one.prepared_at)}
+                  {item.prepared_person} · {utcText(item.prepared_at)}
                 </span>
               </span>
-              <Pill tone={STATE_TONES[one.state]}>{t(`admin.state.${one.state}`)}</Pill>
+              <Pill tone={STATE_TONES[item.state]}>{t(`admin.state.${item.state}`)}</Pill>
             </button>
           </li>
         ))}

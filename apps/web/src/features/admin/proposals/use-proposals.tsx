@@ -97,7 +97,7 @@ const draftOf = (place: string, wanted: string) => `prepare ${place} ${wanted}`
 function keptWish(place: string | undefined): Wanted | null {
   if (place === undefined) return null
   const start = draftOf(place, '')
-  const name = draftNames().find((one) => one.startsWith(`${start}{`))
+  const name = draftNames().find((draftName) => draftName.startsWith(`${start}{`))
   return name === undefined ? null : JSON.parse(name.slice(start.length))
 }
 

@@ -9,9 +9,9 @@ export interface ReachValues {
  * duplicates.
  */
 export function readReachValues(list: 'countries' | 'addresses', text: string): ReachValues {
-  const written = text.split(/[\s,;]+/).filter((one) => one !== '')
+  const written = text.split(/[\s,;]+/).filter((item) => item !== '')
   const isValid = (one: string) =>
     list === 'countries' ? /^[A-Za-z]{2}$/.test(one) : /^0x[0-9a-fA-F]{40}$/.test(one)
-  const stored = written.map((one) => (list === 'countries' ? one.toUpperCase() : one.toLowerCase()))
-  return { values: [...new Set(stored)], wrong: written.find((one) => !isValid(one)) }
+  const stored = written.map((item) => (list === 'countries' ? item.toUpperCase() : item.toLowerCase()))
+  return { values: [...new Set(stored)], wrong: written.find((item) => !isValid(item)) }
 }

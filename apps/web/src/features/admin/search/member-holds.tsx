@@ -35,7 +35,7 @@ const draftOf = (step: Step, memberId: string) => `${step} ${memberId}`
 export function HoldCard({ memberId, hold: state }: { memberId: string; hold: MemberHold }) {
   const { t } = useTranslation()
   const may = useMay()
-  const [step, setStep] = useState(() => STEPS.find((one) => isDrafted(draftOf(one, memberId))) ?? null)
+  const [step, setStep] = useState(() => STEPS.find((item) => isDrafted(draftOf(item, memberId))) ?? null)
   const place = `hold ${memberId}`
   const [wanted, setWanted] = useWanted(place)
   return (

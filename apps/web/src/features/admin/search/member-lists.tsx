@@ -56,7 +56,10 @@ export function OrderList({ memberId }: { memberId: string }) {
       name: 'status',
       label: t('adminSearch.order.status'),
       as: 'tabs',
-      options: [all(t), ...orderStatus.options.map((one) => [one, t(`adminSearch.status.${one}`)] as const)],
+      options: [
+        all(t),
+        ...orderStatus.options.map((option) => [option, t(`adminSearch.status.${option}`)] as const),
+      ],
     },
   ])
   const query = useInfiniteQuery(
@@ -170,7 +173,10 @@ export function RewardList({ memberId }: { memberId: string }) {
       name: 'type',
       label: t('adminSearch.reward.type'),
       as: 'tabs',
-      options: [all(t), ...rewardType.options.map((one) => [one, t(`rewards.type.${one}`)] as const)],
+      options: [
+        all(t),
+        ...rewardType.options.map((option) => [option, t(`rewards.type.${option}`)] as const),
+      ],
     },
   ])
   const query = useInfiniteQuery(
@@ -240,7 +246,7 @@ export function WithdrawalList({ memberId }: { memberId: string }) {
       as: 'tabs',
       options: [
         all(t),
-        ...withdrawalStatus.options.map((one) => [one, t(`adminSearch.status.${one}`)] as const),
+        ...withdrawalStatus.options.map((option) => [option, t(`adminSearch.status.${option}`)] as const),
       ],
     },
   ])

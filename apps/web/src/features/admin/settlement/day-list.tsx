@@ -46,7 +46,7 @@ function coverages(t: Translate, { classes }: SettlementDay): string {
     name === 'savings' || name === 'dividend'
       ? `${t(`adminAnalytics.class.${name}`)} ${unit}`
       : t(`adminAnalytics.class.${name}`)
-  return classes.map((one) => `${nameOf(one)} ${formatPpm(one.coverage_ppm)}`).join(' · ')
+  return classes.map((item) => `${nameOf(item)} ${formatPpm(item.coverage_ppm)}`).join(' · ')
 }
 
 function dayShape(t: Translate): ListShape<SettlementDay> {

@@ -53,7 +53,7 @@ export function Snapshots({ days }: { days: readonly SolvencyDay[] }) {
 
 function cellsOf(day: SolvencyDay, state: string) {
   const figures = (['USDT', 'AMC'] as const).flatMap((asset) => {
-    const found = day.ratios.find((one) => one.asset === asset)
+    const found = day.ratios.find((ratio) => ratio.asset === asset)
     const ratio = found?.ratio_ppm ?? null
     return [
       found === undefined ? '–' : formatAmount(found.owed, TWO_DECIMALS),

@@ -50,9 +50,9 @@ export function Destinations({ query, bank, onAdd, onAsk }: Props) {
             return <p className="text-14 font-medium">{t('admin.treasury.noDestination')}</p>
           return (
             <ul aria-label={t('admin.treasury.destinations')} className="flex flex-col gap-3">
-              {current.map((one) => (
-                <li key={one.address} className="border-t border-line pt-3 first:border-t-0 first:pt-0">
-                  <Destination one={one} bank={bank} onAsk={onAsk} />
+              {current.map((item) => (
+                <li key={item.address} className="border-t border-line pt-3 first:border-t-0 first:pt-0">
+                  <Destination one={item} bank={bank} onAsk={onAsk} />
                 </li>
               ))}
             </ul>

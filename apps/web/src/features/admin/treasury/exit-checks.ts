@@ -29,7 +29,7 @@ export function checksOf(
     now >= Date.parse(exit.executable_at) &&
     now <= Date.parse(exit.expires_at)
   return {
-    listed: destinations.some((one) => one.state === 'listed' && sameWallet(one)),
+    listed: destinations.some((destination) => destination.state === 'listed' && sameWallet(destination)),
     announced: exit.state === 'Announced',
     waited: isTimely,
     fresh: covered !== null,

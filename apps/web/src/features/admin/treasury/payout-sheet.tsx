@@ -96,7 +96,7 @@ function check(
   const amount = toAmount(text.amount)
   const purpose = text.purpose.trim()
   const document_hash = plainText(text.document)
-  const figures = assets.find((one) => one.asset === asset)
+  const figures = assets.find((item) => item.asset === asset)
   const isGiven = amount !== null && parseMicros(amount) > 0n
   const isInBooks = isGiven && figures !== undefined && parseMicros(amount) <= parseMicros(figures[source])
   const isHash = /^0x[0-9a-fA-F]{64}$/.test(document_hash)

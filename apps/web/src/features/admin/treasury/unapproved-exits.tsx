@@ -13,14 +13,14 @@ export function UnapprovedExits({ exits }: { exits: readonly Unapproved[] }) {
   return (
     <Notice tone="bad" title={t('admin.emergency.watch.alarm.exit_unapproved')}>
       <p className="mb-3">{t('admin.emergency.watch.action.exit_unapproved')}</p>
-      {alarming.map((one) => (
-        <Facts key={`${one.bank}/${one.onchain_id}`}>
-          {one.amount !== null && one.asset !== null && (
-            <MoneyFact label={t('admin.treasury.amount')} amount={one.amount} unit={one.asset} />
+      {alarming.map((item) => (
+        <Facts key={`${item.bank}/${item.onchain_id}`}>
+          {item.amount !== null && item.asset !== null && (
+            <MoneyFact label={t('admin.treasury.amount')} amount={item.amount} unit={item.asset} />
           )}
-          <AddressFact label={t('admin.treasury.to')} value={one.destination} />
-          {one.executable_at !== null && (
-            <UtcTimeFact label={t('admin.treasury.canLeave')} value={one.executable_at} />
+          <AddressFact label={t('admin.treasury.to')} value={item.destination} />
+          {item.executable_at !== null && (
+            <UtcTimeFact label={t('admin.treasury.canLeave')} value={item.executable_at} />
           )}
         </Facts>
       ))}

@@ -36,9 +36,9 @@ export function Deliveries({ onOpen }: { onOpen: (deliveryId: string) => void })
   return (
     <Section title={t('adminWebhooks.deliveries')}>
       <Chips label={t('adminWebhooks.filter')}>
-        {FILTERS.map((one) => (
-          <Chip key={one ?? 'all'} pressed={filter === one} onClick={() => setFilter(one)}>
-            {t(one === undefined ? 'desk.filter.all' : `adminWebhooks.is.${one}`)}
+        {FILTERS.map((item) => (
+          <Chip key={item ?? 'all'} pressed={filter === item} onClick={() => setFilter(item)}>
+            {t(item === undefined ? 'desk.filter.all' : `adminWebhooks.is.${item}`)}
           </Chip>
         ))}
       </Chips>

@@ -40,7 +40,7 @@ export function chosenIn({ events }: EndpointText): readonly WebhookEvent[] {
 /** Returns the chosen events as text, with one added or removed. */
 export function toggled(values: EndpointText, event: WebhookEvent): string {
   const chosen = chosenIn(values)
-  return (chosen.includes(event) ? chosen.filter((one) => one !== event) : [...chosen, event]).join(',')
+  return (chosen.includes(event) ? chosen.filter((item) => item !== event) : [...chosen, event]).join(',')
 }
 
 /**

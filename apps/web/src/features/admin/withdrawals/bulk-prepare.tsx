@@ -113,7 +113,7 @@ function labelOf({ items }: PrepareStep): string {
 /** Returns the sums of a selection by asset, and the net amounts. */
 function totalsText(items: readonly AuditedDeparture[]): string {
   const parts = (['USDT', 'AMC'] as const).flatMap((asset) => {
-    const alike = items.filter((one) => one.asset === asset)
+    const alike = items.filter((item) => item.asset === asset)
     if (alike.length === 0) return []
     const sum = sumAmounts(alike.map(({ amount }) => amount))
     const fees = sumAmounts(alike.map(({ fee }) => fee))

@@ -29,7 +29,7 @@ export function EndedToday() {
   const items = query.data?.pages.flatMap((page) => page.items)
   if (items === undefined || items.length === 0) return null
   const counts = ENDS.flatMap((status) => {
-    const count = items.filter((one) => one.status === status).length
+    const count = items.filter((item) => item.status === status).length
     return count === 0
       ? []
       : [`${formatCount(count)}${query.hasNextPage ? '+' : ''} ${t(`admin.status.${status}`)}`]
@@ -45,12 +45,12 @@ export function EndedToday() {
           caption={t('desk.held.endedToday')}
           head={head}
           words={[1, 5]}
-          rows={items.map((one) => ({ key: shortName(one), cells: cellsOf(one) }))}
+          rows={items.map((item) => ({ key: shortName(item), cells: cellsOf(item) }))}
         />
       ) : (
         <ul aria-label={t('desk.held.endedToday')} className="divide-y divide-line">
-          {items.map((one) => (
-            <Ended key={shortName(one)} one={one} />
+          {items.map((item) => (
+            <Ended key={shortName(item)} one={item} />
           ))}
         </ul>
       )}

@@ -167,9 +167,9 @@ export function heldShape(t: Translate): ListShape<AuditedDeparture> {
       ),
     }),
     sums: (items) => {
-      const assets = (['USDT', 'AMC'] as const).filter((asset) => items.some((one) => one.asset === asset))
+      const assets = (['USDT', 'AMC'] as const).filter((asset) => items.some((item) => item.asset === asset))
       return assets.map((asset) => {
-        const alike = items.filter((one) => one.asset === asset)
+        const alike = items.filter((item) => item.asset === asset)
         return {
           key: asset,
           label: t('desk.held.sum', { count: alike.length }),

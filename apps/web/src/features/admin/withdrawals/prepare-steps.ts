@@ -16,13 +16,13 @@ export interface PrepareStep {
  */
 export function prepareSteps(selection: readonly AuditedDeparture[], approve: boolean): PrepareStep[] {
   return (['withdrawal', 'transfer'] as const).flatMap((is) => {
-    const alike = selection.filter((one) => one.is === is)
+    const alike = selection.filter((item) => item.is === is)
     const small = alike.filter(({ bulk }) => bulk)
     const groups = [
       ...Array.from({ length: Math.ceil(small.length / MOST_TOGETHER) }, (_, place) =>
         small.slice(place * MOST_TOGETHER, (place + 1) * MOST_TOGETHER),
       ),
-      ...alike.filter(({ bulk }) => !bulk).map((one) => [one]),
+      ...alike.filter(({ bulk }) => !bulk).map((item) => [item]),
     ]
     return groups.map((items) => ({ items, wanted: wantedOf(items, approve) }))
   })
@@ -46,4 +46,6 @@ export const isFree = ({ status, proposal_id: id }: AuditedDeparture) => status 
  * address.
  */
 export const clearOnes = (items: readonly AuditedDeparture[]) =>
-  items.filter((one) => isFree(one) && one.bulk && one.reasons.every((reason) => reason === 'new_address'))
+  items.filter(
+    (item) => isFree(item) && item.bulk && item.reasons.every((reason) => reason === 'new_address'),
+  )

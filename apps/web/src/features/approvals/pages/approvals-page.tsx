@@ -67,7 +67,7 @@ function Allowances({ allowances }: { allowances: readonly Allowance[] }) {
   // A row stays after its revocation, so that its steps remain visible.
   const [touched, setTouched] = useState<readonly string[]>([])
   const idOf = ({ token, spenderAddress }: Allowance) => `${token} ${spenderAddress}`
-  const shown = allowances.filter((one) => isGiven(one) || touched.includes(idOf(one)))
+  const shown = allowances.filter((allowance) => isGiven(allowance) || touched.includes(idOf(allowance)))
   if (shown.length === 0) {
     return (
       <Card>
@@ -82,9 +82,9 @@ function Allowances({ allowances }: { allowances: readonly Allowance[] }) {
   }
   return (
     <ul aria-label={t('approvals.title')} className="flex flex-col gap-3">
-      {shown.map((one) => (
-        <li key={idOf(one)}>
-          <AllowanceCard allowance={one} onRevoke={() => setTouched([...touched, idOf(one)])} />
+      {shown.map((item) => (
+        <li key={idOf(item)}>
+          <AllowanceCard allowance={item} onRevoke={() => setTouched([...touched, idOf(item)])} />
         </li>
       ))}
     </ul>

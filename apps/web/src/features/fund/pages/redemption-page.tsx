@@ -17,7 +17,7 @@ export default function RedemptionPage() {
   const holdings = useQuery(apiQuery('fundHoldings'))
   const hasFailed = product.isError || holdings.isError
   const retry = () => void Promise.all([product.refetch(), holdings.refetch()])
-  const holding = holdings.data?.items.find((one) => one.product_id === product_id)
+  const holding = holdings.data?.items.find((item) => item.product_id === product_id)
   return (
     <Page wide title={t('fund.redeem.title')}>
       {hasFailed ? (

@@ -20,6 +20,6 @@ export function recentSearches(): readonly string[] {
 export function rememberSearch(text: string): void {
   const wanted = text.trim()
   if (wanted === '') return
-  const texts = [wanted, ...recentSearches().filter((one) => one !== wanted)].slice(0, MOST)
+  const texts = [wanted, ...recentSearches().filter((recentSearch) => recentSearch !== wanted)].slice(0, MOST)
   perTab.set(SEARCHES_KEY, JSON.stringify({ address: sessionStore.getState().tokenAddress, texts }))
 }

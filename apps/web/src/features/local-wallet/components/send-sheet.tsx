@@ -114,11 +114,11 @@ function Steps({ draft, step }: { draft: WalletSendDraft; step: SendStep }) {
   return (
     <Stepper
       label={t('flow.label')}
-      steps={steps.map((one) => ({
-        id: one,
-        title: t(`localWallet.step.${one}`),
-        state: stateOf(one),
-        ...(one === step && { detail: t('flow.confirmInWallet') }),
+      steps={steps.map((item) => ({
+        id: item,
+        title: t(`localWallet.step.${item}`),
+        state: stateOf(item),
+        ...(item === step && { detail: t('flow.confirmInWallet') }),
       }))}
     />
   )

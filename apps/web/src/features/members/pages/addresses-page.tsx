@@ -29,9 +29,9 @@ export default function AddressesPage() {
       <Loaded query={contacts} skeleton={<AddressesSkeleton />}>
         {(book) => {
           const waiting = book.saved_only.on ? book.saved.filter(isWaiting) : []
-          const usable = book.saved.filter((one) => !waiting.includes(one))
+          const usable = book.saved.filter((item) => !waiting.includes(item))
           const isListed = ({ address }: { address: string }) =>
-            waiting.every((one) => one.address !== address)
+            waiting.every((item) => item.address !== address)
           const listed = groupBook({ saved: usable, recent: book.recent }, names.filter(isListed))
           return (
             <Columns

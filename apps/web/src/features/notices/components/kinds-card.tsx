@@ -30,7 +30,7 @@ export function KindCards({ kinds }: { kinds: readonly Kind[] }) {
       </div>
       <Card className="divide-y divide-line py-1">
         {names.map((name) => {
-          const kind = kinds.find((one) => one.kind === name)
+          const kind = kinds.find((kind) => kind.kind === name)
           return kind && <KindRow key={name} kind={kind} />
         })}
       </Card>

@@ -59,7 +59,7 @@ export function TransferPage({
   const { data: account, isError, refetch } = useQuery(apiQuery('savings'))
   const isEmpty =
     account !== undefined &&
-    (['USDT', 'AMC'] as const).every((one) => isZero(maxOf({ direction, asset: one }, account)))
+    (['USDT', 'AMC'] as const).every((item) => isZero(maxOf({ direction, asset: item }, account)))
   const span = (ms: number) => {
     const { unit, count } = spanOf(ms)
     return t(`savings.span.${unit}`, { count })

@@ -64,7 +64,7 @@ export default function ShopPage() {
     if (open === null) setShown({ product })
     else resume(open)
   }
-  const unfinished = unpaid.find((one) => isPayable(one, Date.now()))
+  const unfinished = unpaid.find((item) => isPayable(item, Date.now()))
   // Rendered completely, because content that arrived later would move the packages under the finger.
   const isWide = useIsWide()
   const isPending = [products, orders, me, discounts, config, coverage].some((query) => query.isPending)
@@ -179,7 +179,7 @@ function ActuallyPaid({ coverage: { totals } }: { coverage: ProfitCoverage }) {
       </div>
       <dl className="grid grid-cols-2 gap-4 max-[359px]:grid-cols-1">
         {PAID_CLASSES.map(({ name, label }) => {
-          const total = totals.find((one) => one.class === name)
+          const total = totals.find((total) => total.class === name)
           return (
             <div key={name}>
               <dt className="text-14 text-muted">{t(`shop.actual.${label}`)}</dt>

@@ -68,5 +68,5 @@ export function History({ days, asset, onAsset }: Props) {
 }
 
 const ratioOf = (day: SolvencyDay, asset: string): number | null =>
-  day.ratios.find((one) => one.asset === asset)?.ratio_ppm ?? null
+  day.ratios.find((ratio) => ratio.asset === asset)?.ratio_ppm ?? null
 const textOf = (ppm: number | null) => (ppm === null ? '–' : formatRatio(ppm))

@@ -26,7 +26,7 @@ const POOLS: readonly OwedAccount[] = ['commission_pool', 'yield_pool', 'savings
 /** Shows the liabilities in an asset by account, adding up to the total; pools as one. */
 export function OwedTable({ data, asset, onAsset }: { data: Solvency } & AssetChoice) {
   const { t } = useTranslation()
-  const found = data.assets.find((one) => one.asset === asset)
+  const found = data.assets.find((item) => item.asset === asset)
   if (found === undefined) return null
   const { accounts, owed } = found
   const pools = accounts.filter(({ account }) => POOLS.includes(account))

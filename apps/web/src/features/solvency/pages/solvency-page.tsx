@@ -55,8 +55,8 @@ function Content({ data }: { data: Solvency }) {
         }
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2">
-          {data.assets.map((one) => (
-            <AssetCard key={one.asset} data={one} />
+          {data.assets.map((asset) => (
+            <AssetCard key={asset.asset} data={asset} />
           ))}
         </div>
         <FundRows funds={data.funds} />

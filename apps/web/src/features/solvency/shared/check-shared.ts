@@ -52,7 +52,7 @@ async function readingProvider(config: AppConfig): Promise<WalletProvider | null
 
 async function publishedByServer({ chain }: AppConfig, day: string): Promise<Published> {
   const { days } = await call('solvency', {}, { quiet: true })
-  const root = days.find((one) => one.day === day)?.root
+  const root = days.find((item) => item.day === day)?.root
   if (root === undefined) throw new Error(`the server lists no report of ${day}`)
   return { chainId: chain.id, root, totals: null }
 }

@@ -24,7 +24,7 @@ export function createModel(poolsBefore: ReadonlyMap<string, bigint>): Model {
     const members = [...new Set(entry.lines.map((line) => line.memberId))].sort((a, b) => (a < b ? -1 : 1))
     const known = members.map((memberId) => contents.get(`${memberId} ${entry.key}`))
     if (known[0] === content) return 'known'
-    if (known.some((one) => one !== undefined)) return 'IDEMPOTENCY_CONFLICT'
+    if (known.some((item) => item !== undefined)) return 'IDEMPOTENCY_CONFLICT'
     for (const memberId of members) {
       for (const line of entry.lines.filter((line) => line.memberId === memberId)) {
         add(balancesAfter, `${memberId} ${line.asset} ${line.source}`, -line.amountMicros)
