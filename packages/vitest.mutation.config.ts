@@ -3,12 +3,14 @@ import { defineConfig } from 'vitest/config'
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-/** Used by the mutation test; the other tests use the configuration of the repository. */
+/** Used by the mutation tests; the other tests use the configuration of the repository. */
 export default defineConfig({
-  root: pathOf('.'),
+  root: pathOf(`./${process.env.MUTATED_PACKAGE}`),
   test: {
     include: ['src/**/*.test.ts'],
     isolate: false,
-    setupFiles: [pathOf('../../scripts/testing/property-seed.mjs')],
+    // Only finds what hangs.
+    testTimeout: 120_000,
+    setupFiles: [pathOf('../scripts/testing/property-seed.mjs')],
   },
 })

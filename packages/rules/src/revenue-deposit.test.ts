@@ -12,7 +12,7 @@ describe('the label of a deposit of revenue', () => {
   it('is stored in UTF-8 with zero bytes at its end', () => {
     expect(revenueLabel('rent of März')).toBe(`0x72656e74206f66204dc3a4727a${'0'.repeat(38)}`)
     expect(revenueLabel('%41 😀')).toBe(`0x25343120f09f9880${'0'.repeat(48)}`)
-    expect(() => revenueLabel('x'.repeat(33))).toThrow(RangeError)
+    expect(() => revenueLabel('x'.repeat(33))).toThrow(new RangeError('a label has 1 to 32 bytes'))
   })
 })
 

@@ -91,6 +91,15 @@ describe('tax lots', () => {
     expect(lots.held()).toEqual({ quantity: 0n, cost: 0n })
   })
 
+  test('hold nothing that only covers what was disposed of before', () => {
+    const lots = createTaxLots()
+    expect(lots.dispose(5n, 50n)).toBe(50n)
+    lots.acquire(DAY, 5n, 50n)
+    expect(lots.open()).toEqual([])
+    lots.acquire(DAY, 1n, 7n)
+    expect(lots.open()).toEqual([{ day: DAY, quantity: 1n, cost: 7n }])
+  })
+
   test('conserve quantity and cost in any order of time', () => {
     fc.assert(
       fc.property(steps, (sequence) => {

@@ -53,6 +53,14 @@ it('fills the wording with exact figures, and lists them so that they can be rea
     amcShare: '30%',
     slowHours: '72',
     navDays: '3',
+    chainId: '42161',
+    confirmations: '20',
+    rewardUsdt: '70%',
+    rewardAmc: '30%',
+    staticRate: '1%',
+    savedHours: '24',
+    fastMinutes: '5',
+    payoutHours: '72',
     ranks: '1,000: 5% / 5,000: 8% / 20,000: 10% / 100,000: 12% / 500,000: 15%',
   })
   const rendered = renderTerms('Withdrawals cost {fee}.\n', figures)
@@ -64,9 +72,9 @@ it('fills the wording with exact figures, and lists them so that they can be rea
 
 it('shows amounts and rates with all their digits, and a name in one line', () => {
   const [first, ...others] = defaultPlan.packages
-  const odd = { ...first!, name: 'One\n## Figures', priceMicros: 1_234_567_500_000n, staticPpm: 1 }
+  const odd = { ...first!, name: 'One\n\n## Figures', priceMicros: 1_234_567_050_000n, staticPpm: 1 }
   const figures = termsFigures({ ...defaultPlan, packages: [odd, ...others] }, FACTS)
-  expect(figures).toMatchObject({ name1: 'One ## Figures', price1: '1,234,567.5', static1: '0.0001%' })
+  expect(figures).toMatchObject({ name1: 'One ## Figures', price1: '1,234,567.05', static1: '0.0001%' })
 })
 
 const copyOf = (value: unknown): unknown => {

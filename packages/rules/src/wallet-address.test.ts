@@ -20,9 +20,18 @@ test('the contracts of the product are no wallets, in any case', () => {
   expect(isWalletAddress(bank)).toBe(true)
   expect(isWalletAddress(bank.toLowerCase(), [bank])).toBe(false)
   expect(isWalletAddress(bank, [`0x${'cd'.repeat(20)}`, bank.toLowerCase()])).toBe(false)
+  expect(isWalletAddress(bank, [`0x${'cd'.repeat(20)}`])).toBe(true)
 })
 
 test('a text that is no address is no wallet', () => {
-  for (const text of ['', '0x', '0x00', 'a'.repeat(40), `0x${'g'.repeat(40)}`, `0x${'1'.repeat(41)}`])
+  for (const text of [
+    '',
+    '0x',
+    '0x00',
+    'a'.repeat(40),
+    `0x${'g'.repeat(40)}`,
+    `0x${'1'.repeat(41)}`,
+    `x0x${'1'.repeat(40)}`,
+  ])
     expect(isWalletAddress(text)).toBe(false)
 })

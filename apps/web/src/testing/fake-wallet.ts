@@ -105,6 +105,12 @@ export class FakeWallet implements WalletProvider {
     this.settle(tx!, fate)
   }
 
+  /** Mines another call in place of the held transaction. */
+  replace(by: Pick<FakeTx, 'to' | 'data'>) {
+    const [tx] = this.held.splice(0, 1)
+    this.mine({ ...tx!, ...by, hash: hashOf(by.to, by.data, `${tx!.nonce} instead`) })
+  }
+
   /** Sends a transaction from the same account outside the app. */
   sendElsewhere(tx: Pick<FakeTx, 'to' | 'data'>, fate: Fate = 'mined'): FakeTx {
     const nonce = this.nonceAt(this.blocks.length) + this.held.length

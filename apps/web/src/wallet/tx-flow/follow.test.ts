@@ -1,6 +1,7 @@
+import { rifBankAbi } from '@rif/contracts/abi'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { BANK, FAKE_CONFIG, fakeChain, hurry } from '../../testing/fake-bank.ts'
+import { BANK, FAKE_CONFIG, fakeChain, hurry, OTHER } from '../../testing/fake-bank.ts'
 import { FAKE_ACCOUNT, type Fate } from '../../testing/fake-wallet.ts'
 import { createChainClient } from './chain-reads.ts'
 import { followCall, followTx } from './follow.ts'
@@ -8,9 +9,7 @@ import { followCall, followTx } from './follow.ts'
 beforeEach(hurry)
 afterEach(() => void vi.useRealTimers())
 
-const abi = [
-  { type: 'function', name: 'pauseOrders', inputs: [], outputs: [], stateMutability: 'nonpayable' },
-] as const
+const abi = rifBankAbi
 const data = encodeFunctionData({ abi, functionName: 'pauseOrders' })
 
 /** Sends a pause with this fate. `presumed` is the nonce that the app takes for its own. */
@@ -49,6 +48,18 @@ it.each([
   const { wallet, client, sent, options } = await send(fate)
   for (let after = 0; after < 20; after++) wallet.sendElsewhere({ to: FAKE_ACCOUNT, data: '0x' })
   expect(await followCall(client, sent, options.signal)).toBe(outcome)
+})
+
+it.each([
+  [
+    'another call of the contract',
+    { to: BANK, data: encodeFunctionData({ abi, functionName: 'unpauseOrders' }) },
+  ],
+  ['the same call of another contract', { to: OTHER, data }],
+])('a call in whose place the wallet sent %s was replaced', async (_what, by) => {
+  const { wallet, client, sent, options } = await send('held')
+  wallet.replace(by)
+  expect(await followCall(client, sent, options.signal)).toBe('replaced')
 })
 
 it('a call whose replacement the node no longer has was replaced', async () => {
