@@ -90,7 +90,7 @@ const START_PARTS =
   /apps\/web\/src\/(main|app\/(banners|layout|page-states|router)|lib\/|ui\/(address|button|card|focus-fault|icon|language-list|later|marks|overlay-host|page|sheet|states|stepper)|wallet\/(connection|demo-wallet|discovery|provider|terms\/tell-signing))\./
 /** Selects the parts of these that only pages behind the login need: reading lists, changing something, and typing amounts. */
 const NOT_AT_START =
-  /react-virtual|virtual-core|(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.|lib\/(address-input|amount-input|files|frozen-quote|help|help-search|mutations|use-plan)\./
+  /react-virtual|virtual-core|(infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.|lib\/(address-input|amount-input|files|frozen-quote|help|help-search|mutations|near-window|use-plan)\./
 
 /**
  * Selects the modules of every first screen, which go into one file: round trips cost a distant phone more than bytes.
@@ -203,7 +203,7 @@ export default defineConfig({
             {
               name: 'parts',
               test: (id: string) =>
-                /@tanstack\/(react-query|query-core)\/|lib\/(address-input|amount-input|follow|frozen-quote|mutations)\.|packages\/rules\/src\/(assets|conversion|refusal)\.|ui\/(columns|disclosure|facts|field|figures|in-currency|loaded|meter|money|owed-notice|price-note|price-source|rows|segmented|term|time|token-mark)\.|lib\/(currency|level-name)\.|wallet\/receiver\/names\.|features\/home\/(components\/activity-row|portfolio|activity-view)\.|wallet\/(balances|balance-reads|claim-wish)\./.test(
+                /@tanstack\/(react-query|query-core)\/|lib\/(address-input|amount-input|follow|frozen-quote|mutations)\.|packages\/rules\/src\/(assets|conversion|refusal)\.|ui\/(columns|disclosure|facts|field|figures|in-currency|loaded|meter|money|owed-notice|price-note|price-source|rows|segmented|term|time|token-mark)\.|lib\/currency\.|features\/home\/(components\/activity-row|activity-view)\.|wallet\/(balances|balance-reads|claim-wish)\./.test(
                   id,
                 ),
               priority: 1,

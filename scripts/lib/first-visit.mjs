@@ -11,9 +11,9 @@ const LOGIN_PATH = '/pages/login/index'
  */
 export const MOST_SCRIPT_KB = {
   [LOGIN_PATH]: 125,
-  '/': 157,
+  '/': 154,
   '/pages/rewardList/index': 158,
-  '/pages/shop/index': 160,
+  '/pages/shop/index': 158,
   '/pages/found/home': 153,
   '/pages/my/index': 151,
 }

@@ -16,7 +16,7 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { Icon, type IconName, InCurrency, Skeleton } from '../../../ui/index.ts'
-import { changeLines, historyOf, SPANS, type Span, totalOf } from '../portfolio.ts'
+import { changeLines, eventsOf, historyOf, SPANS, type Span, totalOf } from '../portfolio.ts'
 import { type PortfolioView, useTotalTime } from '../use-portfolio.ts'
 import { ChangeFigures, WhatChanged } from './what-changed.tsx'
 
@@ -86,7 +86,7 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
               <Skeleton className="h-61 bg-white/10" />
             ) : (
               <Suspense fallback={<Skeleton className="h-61 bg-white/10" />}>
-                <TotalChart history={history} />
+                <TotalChart history={history} events={eventsOf(history)} />
               </Suspense>
             )}
           </div>

@@ -2,16 +2,21 @@ import { formatMicros } from '@rif/rules'
 import { useState } from 'react'
 import { formatDay, formatDayShort, formatOwn, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { ChartTable, LineChart } from '../../../ui/index.ts'
-import { eventsOf, type History, type HistoryEvent } from '../portfolio.ts'
+import type { History, HistoryEvent } from '../portfolio.ts'
 
 const text = (micros: bigint) => formatOwn(formatMicros(micros), TWO_DECIMALS)
 
+export interface TotalChartProps {
+  history: History
+  /** By day. */
+  events: ReadonlyMap<string, HistoryEvent>
+}
+
 /** The total at the end of each day with marked purchases and receipts; the slider selects a day. */
-export default function TotalChart({ history }: { history: History }) {
+export default function TotalChart({ history, events }: TotalChartProps) {
   const { t } = useTranslation()
   const [chosen, setChosen] = useState<string | null>(null)
   const { days } = history
-  const events = eventsOf(history)
   const [first, last] = [days[0]!, days.at(-1)!]
   const shown = days.find(({ day }) => day === chosen)
   const eventText = ({ kind, title, micros }: HistoryEvent) =>
