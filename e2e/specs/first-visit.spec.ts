@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
 import { MOST_SCRIPT_KB, MOST_STYLE_KB, scriptBytes, styleBytes } from '../../scripts/lib/first-visit.mjs'
+import { expect, signInAsDemo, test } from '../support/product.ts'
 
 const kB = (files: Readonly<Record<string, number>>) =>
   Object.values(files).reduce((sum, bytes) => sum + bytes, 0) / 1000
@@ -20,4 +20,39 @@ test('the first date formatter, which is slow, is created in a worker', async ({
   const worker = page.waitForEvent('worker')
   await page.goto('/pages/login/index')
   expect((await worker).url()).toContain('/assets/dates-worker-')
+})
+
+test('a first visit to home reads nothing twice, and nothing out of sight', async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Ann')
+  const asked: string[] = []
+  const count = (part: string) => asked.filter((one) => one.includes(part)).length
+  page.on('request', (request) => {
+    const call = request.url().endsWith('/rpc') ? request.postDataJSON() : undefined
+    asked.push(`${request.url()} ${call === undefined ? '' : JSON.stringify([call.method, call.params])}`)
+  })
+  const stream = page.waitForResponse('**/api/v1/changes')
+  await page.goto('/')
+  await stream
+  // What it announces first is read at once.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
+  const reads = asked.filter((one) => /\/api\/v1\/|\/rpc /.test(one))
+  expect(count('/api/v1/me ')).toBe(1)
+  expect(reads.filter((one, place) => reads.indexOf(one) !== place)).toEqual([])
+  expect([count('/api/v1/solvency'), count('/assets/dialogs-')]).toEqual([0, 0])
+
+  await page.getByRole('link', { name: 'Held vs owed' }).scrollIntoViewIfNeeded()
+  await expect(page.getByRole('link', { name: /Held vs owed USDT \d+%/ })).toBeVisible()
+  expect(count('/api/v1/solvency')).toBe(1)
+  await page.keyboard.press('Tab')
+  await expect.poll(() => count('/assets/dialogs-')).toBe(1)
+})
+
+test("the days of home's chart stand on its own ground", async ({ visitor }) => {
+  const { page } = await signInAsDemo(visitor, 'Ann', '/')
+  const total = page.getByRole('region', { name: 'Total', exact: true })
+  await total.getByText('Show as a table').click()
+  const day = total.getByRole('rowheader').first()
+  await expect(day).toBeVisible()
+  await expect(day).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  await expect(day).toHaveCSS('color', 'rgb(255, 255, 255)')
 })

@@ -40,19 +40,32 @@ function PlainToast() {
   )
 }
 
-const DIALOGS_AFTER_MS = 2000
+/** A page that nobody touches has no message for long. */
+const DIALOGS_AFTER_MS = 20_000
+/** The first signs of somebody at the page. */
+const TOUCHES = ['pointerdown', 'keydown', 'input'] as const
 
 /** Draws the toasts and modals of lib/overlays.ts. Rendered once, beside the pages. */
 export function OverlayHost() {
   const modals = useStore(modalStore)
   const hasToast = useStore(toastStore) !== null
   const [isReady, setReady] = useState(false)
-  // A message often reports that the connection is lost, so its code must have loaded by then.
+  // A message often reports that the connection is lost, so its code must have loaded by then: with the first touch, which a message
+  // mostly follows, and not for a page that is only read.
   useEffect(() => {
     // Loaded and drawn in steps, so that a phone handles taps meanwhile.
     const draw = () => startTransition(() => setReady(true))
-    const timer = setTimeout(() => void loadDialogs().then(draw, draw), DIALOGS_AFTER_MS)
-    return () => clearTimeout(timer)
+    const load = () => {
+      stop()
+      void loadDialogs().then(draw, draw)
+    }
+    const timer = setTimeout(load, DIALOGS_AFTER_MS)
+    for (const type of TOUCHES) window.addEventListener(type, load, { capture: true, passive: true })
+    const stop = () => {
+      clearTimeout(timer)
+      for (const type of TOUCHES) window.removeEventListener(type, load, { capture: true })
+    }
+    return stop
   }, [])
   return (
     <Suspense>
