@@ -2,6 +2,7 @@ import type { PauseArea } from '@rif/api-schema'
 import { type QueryCache, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 import { useOutage } from './connection.ts'
+import { lookEvery } from './follow.ts'
 import { apiQuery } from './queries.ts'
 
 /**
@@ -16,8 +17,11 @@ export type Wait = 'connection' | 'guard' | 'pause'
 /** A closed gate is shown within a minute; it closes within half a minute. */
 const GUARD_MS = 20_000
 
-/** Reads the stopped areas, often enough that a button is enabled again soon. */
-export const pausesQuery = { ...apiQuery('pauses'), refetchInterval: GUARD_MS }
+/**
+ * Reads the stopped areas, often enough that a button is enabled again soon: when the stream of changes names them, and without the
+ * stream every 20 s.
+ */
+export const pausesQuery = { ...apiQuery('pauses'), refetchInterval: () => lookEvery(GUARD_MS) }
 
 /**
  * Returns the cause for which a button that moves money waits; null while it may be tapped. Updates by
