@@ -1,12 +1,8 @@
 import { createAlarmSender } from './alarms/sender.ts'
 import { auditChecksOf } from './audit.ts'
-import type { EventHandlers } from './chain/indexer/events.ts'
-import type { BatchKind } from './modules/books/final-batch.service.ts'
 import type { AnyCapability } from './modules/capability.ts'
-import { createGround, type Ground, type ServicesDeps } from './modules/ground.ts'
+import { createGround, type Declared, type Ground, type ServicesDeps } from './modules/ground.ts'
 import { CAPABILITIES } from './modules/index.ts'
-import type { Audiences } from './modules/messages/notices/notices.service.ts'
-import type { Kinds } from './modules/proposal-kind.ts'
 import { readingsOf } from './plugins/readings.ts'
 
 export type { ServiceSettings, ServicesDeps } from './modules/ground.ts'
@@ -26,7 +22,8 @@ export type Assembled<List extends readonly unknown[], Below> = List extends rea
 type Created = Assembled<typeof CAPABILITIES, Ground>
 
 export type Services = Created &
-  ReturnType<typeof platformServices> & { readonly capabilities: readonly AnyCapability[] }
+  ReturnType<typeof platformServices> &
+  Declared & { readonly capabilities: readonly AnyCapability[] }
 
 /**
  * Creates every service of the process, capability by capability, from the bottom to the top. Does not connect or start anything. The
@@ -36,24 +33,27 @@ export function createServices(
   context: ServicesDeps,
   capabilities: readonly AnyCapability[] = CAPABILITIES,
 ): Services {
-  const eventHandlers: EventHandlers = {}
-  const finalBatch: BatchKind[] = []
-  const kinds = {} as Kinds
-  const audiences: Audiences = {}
-  const auditChecks = auditChecksOf(capabilities)
-  const ground = createGround(context, { auditChecks, eventHandlers, finalBatch, kinds, audiences })
+  let declared: Declared | undefined
+  const ground = createGround(context, {
+    auditChecks: auditChecksOf(capabilities),
+    declared() {
+      if (declared === undefined) throw new Error('the capabilities are still being created')
+      return declared
+    },
+  })
   let below: object = ground
   for (const { create } of capabilities) below = { ...below, ...create(below) }
   const created = below as Created
-  for (const capability of capabilities) {
-    Object.assign(eventHandlers, capability.events?.(created))
-    Object.assign(kinds, capability.proposalKinds?.(created))
-    Object.assign(audiences, capability.audiences?.(created))
-    finalBatch.push(...(capability.finalBatch?.(created) ?? []))
-    for (const reading of capability.readings?.(created) ?? []) ground.metrics.addReading(reading)
+  declared = {
+    eventHandlers: Object.assign({}, ...capabilities.map(({ events }) => events?.(created))),
+    finalBatch: capabilities.flatMap(({ finalBatch }) => finalBatch?.(created) ?? []),
+    kinds: Object.assign({}, ...capabilities.map(({ proposalKinds }) => proposalKinds?.(created))),
+    audiences: Object.assign({}, ...capabilities.map(({ audiences }) => audiences?.(created))),
   }
+  for (const { readings } of capabilities)
+    for (const reading of readings?.(created) ?? []) ground.metrics.addReading(reading)
   for (const reading of readingsOf(created)) ground.metrics.addReading(reading)
-  return { ...created, ...platformServices(ground), capabilities }
+  return { ...created, ...platformServices(ground), ...declared, capabilities }
 }
 
 /** Creates the services of the process itself, which belong to no capability. */

@@ -70,12 +70,8 @@ export interface ServicesDeps {
   readonly settings: ServiceSettings
 }
 
-/**
- * The declarations of all capabilities, by kind. They are complete only when every capability has been created: read them when a call or an
- * event comes, not in `create`.
- */
+/** The declarations of all capabilities, by kind. */
 export interface Declared {
-  readonly auditChecks: readonly AuditCheck[]
   readonly eventHandlers: EventHandlers
   readonly finalBatch: readonly BatchKind[]
   readonly kinds: Kinds
@@ -88,7 +84,10 @@ const NO_OUTSIDE_PRICES: PriceSettings = { feeds: [], oracles: [], sequencer: nu
 export type Ground = ReturnType<typeof createGround>
 
 /** Creates what every capability stands on: the parts of the process, the access to the chain and the signer, and the listeners. */
-export function createGround(context: ServicesDeps, declared: Declared) {
+export function createGround(
+  context: ServicesDeps,
+  declarations: { readonly auditChecks: readonly AuditCheck[]; declared(): Declared },
+) {
   const { db, replicaDb, now, log, chain, settings } = context
   const { contracts, decimals } = chain
   const metrics = createMetrics()
@@ -106,7 +105,7 @@ export function createGround(context: ServicesDeps, declared: Declared) {
     log,
     chain,
     settings,
-    ...declared,
+    ...declarations,
     contracts,
     decimals,
     /** The contract and the chain for which members and operators sign. */

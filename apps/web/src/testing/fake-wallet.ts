@@ -46,7 +46,7 @@ export interface FakeTx {
 }
 
 /**
- * What becomes of a transaction once it is sent. `undone`: reverted in its block. `held`: the node has it, until `release`.
+ * The outcome of a sent transaction. `undone`: reverted in its block. `held`: the node has it, until `release`.
  * `dropped`: the node has it no longer, and its nonce stays free. `spedUp`: the same call with another hash took its nonce.
  * `cancelled`: another transaction took it.
  */

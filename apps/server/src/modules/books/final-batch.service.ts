@@ -23,9 +23,10 @@ export interface BatchKind {
  * initial locks in the given order) before anything is written, so that they cannot deadlock with a member's
  * operations.
  */
-export function createFinalBatch(ledger: LedgerService, kinds: readonly BatchKind[]): FinalBatch {
-  const kindOf = (event: ChainEvent) => kinds.find((kind) => kind.takes(event))!
+export function createFinalBatch(ledger: LedgerService, kindsOf: () => readonly BatchKind[]): FinalBatch {
   return async (dbTx, events) => {
+    const kinds = kindsOf()
+    const kindOf = (event: ChainEvent) => kinds.find((kind) => kind.takes(event))!
     const begun = new Map<BatchKind, Begun>()
     for (const kind of kinds) {
       const own = events.filter((event) => kindOf(event) === kind)

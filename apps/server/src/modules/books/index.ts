@@ -19,7 +19,7 @@ export const books = capability({
     return {
       ledger,
       reversals: createReversals({ now: needs.now, ledger }),
-      onFinalBatch: createFinalBatch(ledger, needs.finalBatch),
+      onFinalBatch: createFinalBatch(ledger, () => needs.declared().finalBatch),
     }
   },
   jobs: ({ db, ledger, reversals }) => ({

@@ -52,7 +52,7 @@ export const desk = capability({
       Trust &
       Overview,
   ) {
-    const proposals = createProposals(needs)
+    const proposals = createProposals({ ...needs, kinds: () => needs.declared().kinds })
     const parts = { ...needs, proposals }
     return {
       proposals,
@@ -79,7 +79,7 @@ export const desk = capability({
   jobs: (services) => ({ money: [...proposalJobs(services.proposals), ...priceIntakeJobs(services)] }),
   proposalKinds: (services) => ({
     recovery: recoveryKind(services),
-    event_set_aside: setAsideKind(services),
+    event_set_aside: setAsideKind({ ...services, eventHandlers: () => services.declared().eventHandlers }),
   }),
   audits: ANALYTICS_CHECKS,
   messages: PROPOSAL_MESSAGES,

@@ -24,7 +24,7 @@ export const messages = capability({
     const { publicUrl, notices = {}, webhookKey = null } = needs.settings
     return {
       ...createNotices({ ...needs, publicUrl, notices }),
-      noticeSpreads: createNoticeSpreads(needs),
+      noticeSpreads: createNoticeSpreads({ ...needs, audiences: () => needs.declared().audiences }),
       announcements: createAnnouncements(needs),
       webhooks: createWebhooks({ ...needs, webhookKey }),
     }

@@ -77,9 +77,9 @@ export function recoveryKind({
 export function setAsideKind(deps: {
   now: Now
   chain: Pick<Chain, 'chainId'>
-  eventHandlers: EventHandlers
+  eventHandlers: () => EventHandlers
 }): Kind<ProposalPayload<'event_set_aside'>> {
-  const { now, eventHandlers: handlers } = deps
+  const { now } = deps
   const { chainId } = deps.chain
   const keyOf = ({ block_hash, log_index }: ProposalPayload<'event_set_aside'>) => ({
     blockHash: block_hash.toLowerCase(),
@@ -104,6 +104,11 @@ export function setAsideKind(deps: {
       }
     },
     apply: (dbTx, payload, { preparedBy, decidedBy, reason }) =>
-      setAside(dbTx, { chainId, handlers }, keyOf(payload), { preparedBy, decidedBy, reason, at: now() }),
+      setAside(dbTx, { chainId, handlers: deps.eventHandlers() }, keyOf(payload), {
+        preparedBy,
+        decidedBy,
+        reason,
+        at: now(),
+      }),
   }
 }

@@ -70,7 +70,7 @@ export function createProposalReading(
       readonly more: boolean
       readonly oldest: { readonly preparedAt: Date; readonly by: string } | null
     }> {
-      const kinds = (Object.keys(deps.kinds) as ProposalKind[]).filter((kind) =>
+      const kinds = (Object.keys(deps.kinds()) as ProposalKind[]).filter((kind) =>
         roleAllows(admin.role, kindOf(kind).decide),
       )
       const notBy = await deps.admins.walletsLike(db, admin.address)
@@ -92,7 +92,7 @@ export function createProposalReading(
     ): Promise<{ items: ProposalListItem[]; next: string | null; open: number }> {
       const [before] = decodeCursor(query.cursor, 1) ?? []
       const mine = query.show === 'mine'
-      const decidable = Object.keys(deps.kinds) as ProposalKind[]
+      const decidable = Object.keys(deps.kinds()) as ProposalKind[]
       const kinds = query.kind
         ? [query.kind]
         : mine

@@ -25,7 +25,7 @@ export interface StepDeps extends PersonDeps {
   readonly adminLog: AdminLogService
   readonly plans: Pick<PlansService, 'planAt'>
   readonly pricing: Pick<PricingService, 'priceAt'>
-  readonly kinds: Kinds
+  readonly kinds: () => Kinds
 }
 
 /** The content of a proposal, and its payments. */
@@ -51,10 +51,9 @@ interface PayingPlace {
 /** Creates the common steps of the calls about proposals. Rules, section 12. */
 export function createProposalSteps(deps: StepDeps) {
   const { now, adminLog, members, plans, pricing } = deps
-  const kindOf = (kind: ProposalKind) => deps.kinds[kind] as Kind<unknown>
-  const ofPreparer = (Object.keys(deps.kinds) as ProposalKind[]).filter(
-    (kind) => !kindOf(kind).askedByMembers,
-  )
+  const kindOf = (kind: ProposalKind) => deps.kinds()[kind] as Kind<unknown>
+  const ofPreparer = () =>
+    (Object.keys(deps.kinds()) as ProposalKind[]).filter((kind) => !kindOf(kind).askedByMembers)
 
   /**
    * Computes the content of a proposal. Applies it and rolls back, so that every later failure is detected
@@ -112,7 +111,7 @@ export function createProposalSteps(deps: StepDeps) {
       preparers: await deps.admins.walletsLike(on, preparedBy),
       at,
       payees,
-      ofPreparer,
+      ofPreparer: ofPreparer(),
     })
     const askedMicros = kind.askedByMembers ? 0n : before.byAsker
     const plan = await plans.planAt(on, dayOf(now().getTime()))

@@ -321,13 +321,13 @@ test('a worker that dies between batches leaves each member exactly one notice, 
   const dying = createNoticeSpreads({
     db: db(),
     now,
-    audiences: {
+    audiences: () => ({
       async announcement(dbTx, memberIds) {
         // The connection breaks in the middle of the second transaction, as when the process is killed.
         if (++steps === 2) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(dbTx)
         return memberIds.map((memberId) => ({ memberId, facts: {} }))
       },
-    },
+    }),
   })
   await expect(dying.writeDue()).rejects.toThrow()
   expect((await operated()).sent).toMatchObject({ writing: true, members: 500 })

@@ -95,7 +95,7 @@ interface Deps {
   readonly db: Db
   readonly now: Now
   /** The members that an event concerns; without an audience, everybody who chose the kind. */
-  readonly audiences: Audiences
+  readonly audiences: () => Audiences
 }
 
 export type NoticeSpreads = ReturnType<typeof createNoticeSpreads>
@@ -118,7 +118,7 @@ export function createNoticeSpreads({ db, now, audiences }: Deps) {
       kind === null || isOver
         ? []
         : await repository.membersChoosing(dbTx, kind, afterMemberId, MEMBERS_AT_ONCE)
-    const audience = audiences[topic]
+    const audience = audiences()[topic]
     const rows = audience
       ? await audience(dbTx, memberIds, facts)
       : memberIds.map((memberId) => ({ memberId, facts }))
