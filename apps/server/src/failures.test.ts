@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
 import { createDatabase, type Database, inTx } from './db/database.ts'
-import { forAll, forRequest, POOL_LIMITS, POOLS } from './db/lanes.ts'
+import { forAll, forRequest, POOL_LIMITS, CONNECTION_POOLS } from './db/lanes.ts'
 import { deferred } from './lib/deferred.ts'
 import { createLogger } from './lib/logger.ts'
 import { newAdmin, type TestAdmin, tryPrepare } from './testing/admin-actions.ts'
@@ -168,7 +168,7 @@ test('a request that its client abandons while it waits has no effect; another o
 })
 
 test('each pool has its own time limits', async () => {
-  for (const name of POOLS) {
+  for (const name of CONNECTION_POOLS) {
     const { rows } = await server.database.pools[name].query(`
       select current_setting('statement_timeout')::interval as statement, current_setting('lock_timeout')::interval as lock,
         current_setting('idle_in_transaction_session_timeout')::interval as idle`)

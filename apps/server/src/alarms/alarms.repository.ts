@@ -48,7 +48,7 @@ export async function begin(
 }
 
 /** Ends an alarm. Returns it, or undefined if it was not on. */
-export async function end(on: Db, name: string, subject: string): Promise<OpenAlarm | undefined> {
+export async function endAlarm(on: Db, name: string, subject: string): Promise<OpenAlarm | undefined> {
   const { rows } = await sql<OpenAlarm>`
     delete from alarms where name = ${name} and subject = ${subject}
     returning name, subject, detail, since`.execute(on)
@@ -72,7 +72,7 @@ export async function insertMessage(on: Db, { event, name, subject, detail, at }
 }
 
 /** Returns the begins and ends of an alarm's last closings, one for each subject, newest first. */
-export async function lastEnded(
+export async function lastEndedAlarm(
   on: Db,
   name: string,
   limit: number,

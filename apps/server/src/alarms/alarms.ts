@@ -14,7 +14,7 @@ interface Deps {
 }
 
 /** The content of an alarm, for the log, the mail and the webhook. */
-export type Facts = Readonly<Record<string, unknown>>
+export type AlarmFacts = Readonly<Record<string, unknown>>
 
 export interface About {
   /** Tells alarms of one name apart. */
@@ -37,7 +37,7 @@ export function createAlarms({ db, now, log }: Deps) {
   /** When each alarm that this process sees was last stored. */
   const seen = new Map<string, number>()
 
-  function write(event: repository.AlarmEvent, name: AlarmName, subject: string, facts: Facts): void {
+  function write(event: repository.AlarmEvent, name: AlarmName, subject: string, facts: AlarmFacts): void {
     const line = { alarm: true, event, name, ...(subject && { subject }), ...facts, runbook: runbookOf(name) }
     if (event === 'ended') log.warn(line, `ended: ${ALARMS[name]}`)
     else log.error(line, ALARMS[name])
@@ -46,7 +46,7 @@ export function createAlarms({ db, now, log }: Deps) {
   /** Begins an alarm. With `lastsMs` it ends by itself unless it is begun again within that time. */
   async function begin(
     name: AlarmName,
-    facts: Facts = {},
+    facts: AlarmFacts = {},
     { subject = '', on = db, lastsMs }: About & { readonly lastsMs?: number } = {},
   ): Promise<void> {
     const at = now()
@@ -62,12 +62,12 @@ export function createAlarms({ db, now, log }: Deps) {
   /** Ends an alarm, if it is on. */
   async function end(
     name: AlarmName,
-    facts: Facts = {},
+    facts: AlarmFacts = {},
     { subject = '', on = db }: About = {},
   ): Promise<void> {
     const detail = textOf(facts)
     const isOver = await inTx(on, async (dbTx) => {
-      const ended = await repository.end(dbTx, name, subject)
+      const ended = await repository.endAlarm(dbTx, name, subject)
       if (ended === undefined) return false
       const message = { event: 'ended' as const, name, subject, detail: detail || ended.detail, at: now() }
       return repository.insertMessage(dbTx, message)
@@ -82,7 +82,7 @@ export function createAlarms({ db, now, log }: Deps) {
     /** Says once, whichever process does so and however often, what has no end. */
     async once(
       name: AlarmName,
-      facts: Facts,
+      facts: AlarmFacts,
       { subject, on = db }: About & { readonly subject: string },
     ): Promise<void> {
       const message = { event: 'once' as const, name, subject, detail: textOf(facts), at: now() }
@@ -94,7 +94,7 @@ export function createAlarms({ db, now, log }: Deps) {
      * ends a minute after the last process has stopped seeing it, and one that could not be stored, as
      * without the database, is stored later. Never throws.
      */
-    async sees(name: AlarmName, facts: Facts | null, { subject = '' }: About = {}): Promise<void> {
+    async sees(name: AlarmName, facts: AlarmFacts | null, { subject = '' }: About = {}): Promise<void> {
       const key = `${name} ${subject}`
       const last = seen.get(key)
       if (facts === null) {
@@ -124,7 +124,7 @@ export function createAlarms({ db, now, log }: Deps) {
     },
 
     /** Returns the last times that an alarm was on, one for each subject, newest first. */
-    lastEnded: repository.lastEnded,
+    lastEnded: repository.lastEndedAlarm,
 
     /** Reports which channels have accepted a message that is sent once. */
     delivery: repository.delivery,
@@ -135,7 +135,7 @@ export function createAlarms({ db, now, log }: Deps) {
 }
 
 /** Returns the facts as a line of text, with addresses reduced to their hosts. */
-function textOf(facts: Facts): string {
+function textOf(facts: AlarmFacts): string {
   const { detail, ...others } = facts
   const parts = Object.entries(others)
     .filter(([, value]) => value !== undefined && value !== null)

@@ -18,15 +18,15 @@ export interface PlainTransfer {
 }
 
 /** An event of a bank that is on chain and that the indexer did not store. */
-export interface LostEvent {
+export interface LostIncome {
   readonly name: string
   readonly bank: Address
   readonly txHash: Hash
 }
 
-export interface Income {
+export interface ChainIncome {
   readonly plain: readonly PlainTransfer[]
-  readonly lost: readonly LostEvent[]
+  readonly lost: readonly LostIncome[]
   /** The first block that was read. */
   readonly from: bigint
 }
@@ -48,11 +48,11 @@ export async function readIncome(
   db: Db,
   chain: Chain,
   { upTo, wanted }: { upTo: bigint; wanted: Sums },
-): Promise<Income> {
+): Promise<ChainIncome> {
   const { rows } = await sql<{ first: bigint | null }>`select min(from_block) as first from banks`.execute(db)
   const first = rows[0]?.first ?? 0n
   const plain: PlainTransfer[] = []
-  const lost: LostEvent[] = []
+  const lost: LostIncome[] = []
   const open = { ...wanted }
   let from = upTo + 1n
   for (let ranges = 0; ranges < MAX_RANGES && from > first && (open.USDT > 0n || open.AMC > 0n); ranges++) {

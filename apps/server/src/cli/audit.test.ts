@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { reportOf } from './audit.ts'
+import { auditReportOf } from './audit.ts'
 
 const bank = { check: 'bank', subject: 'USDT held by the bank contract', expected: '600' }
 
 describe('the output and exit code of an audit', () => {
   it('are one sentence and 0 without findings', () => {
-    expect(reportOf([])).toEqual({ lines: ['The books agree.'], exitCode: 0 })
+    expect(auditReportOf([])).toEqual({ lines: ['The books agree.'], exitCode: 0 })
   })
 
   it('fails where the bank holds less than the books', () => {
-    expect(reportOf([{ ...bank, actual: '599' }])).toEqual({
+    expect(auditReportOf([{ ...bank, actual: '599' }])).toEqual({
       lines: ['bank: USDT held by the bank contract: expected 600, is 599', '1 difference(s) found.'],
       exitCode: 1,
     })
   })
 
   it('mention a surplus of the bank over the books, and 0', () => {
-    expect(reportOf([{ ...bank, actual: '650', isNote: true }])).toEqual({
+    expect(auditReportOf([{ ...bank, actual: '650', isNote: true }])).toEqual({
       lines: [
         'note: the bank holds 50 more than the books (USDT held by the bank contract)',
         'The books agree.',
@@ -30,12 +30,12 @@ describe('the output and exit code of an audit', () => {
     const clearance = { preparedBy: 'Paul', clearedBy: 'Vera', clearedAt: new Date('2026-11-28T12:00:00Z') }
     const line = 'order: order 7: expected Paid, is UnPaid'
     const named = `cleared by Paul and Vera at 2026-11-28T12:00:00.000Z: ${line}`
-    expect(reportOf([order], [{ ...order, ...clearance }])).toEqual({
+    expect(auditReportOf([order], [{ ...order, ...clearance }])).toEqual({
       lines: [named, 'The books agree, but for 1 cleared difference(s).'],
       exitCode: 0,
     })
     const changed = { ...order, actual: 'Cancelled' }
-    expect(reportOf([order, changed], [{ ...order, ...clearance }])).toEqual({
+    expect(auditReportOf([order, changed], [{ ...order, ...clearance }])).toEqual({
       lines: [
         named,
         'order: order 7: expected Paid, is Cancelled',
@@ -47,7 +47,7 @@ describe('the output and exit code of an audit', () => {
 
   it('state when the books cannot be compared with the bank', () => {
     const note = { check: 'bank not compared', subject: 'the books stand within a block', isNote: true }
-    expect(reportOf([{ ...note, expected: 'the end', actual: 'a part' }])).toEqual({
+    expect(auditReportOf([{ ...note, expected: 'the end', actual: 'a part' }])).toEqual({
       lines: ['note: bank not compared: the books stand within a block', 'The books agree.'],
       exitCode: 0,
     })

@@ -17,7 +17,7 @@ import { isLocal, openPlatform } from './platform.ts'
 import { indexerOf, runProduct, servicesOf } from './product.ts'
 
 /** The database and the chain of a product, whether it is running or not. */
-export type Subject = { databaseUrl: string; chain: Chain; close(): Promise<void> }
+export type AuditSubject = { databaseUrl: string; chain: Chain; close(): Promise<void> }
 
 /**
  * Runs `rif audit`: recomputes the books on one snapshot of the database and compares them and the solvency
@@ -53,7 +53,7 @@ export async function audit(config: Config): Promise<number> {
     )
     const all = [...findings, ...missed, ...(await publishedReports.findings())]
     await guard.recordFindings(all)
-    const report = reportOf(all, await guard.clearedAmong(all))
+    const report = auditReportOf(all, await guard.clearedAmong(all))
     process.stdout.write(`${report.lines.join('\n')}\n`)
     return report.exitCode
   } finally {
@@ -66,7 +66,7 @@ export async function audit(config: Config): Promise<number> {
  * Returns the lines to print and the exit code. A difference that two admins have cleared is printed and does not fail the
  * audit. Amounts are micro-units, as in the books.
  */
-export function reportOf(
+export function auditReportOf(
   findings: readonly Finding[],
   cleared: readonly Cleared[] = [],
 ): { lines: string[]; exitCode: 0 | 1 } {
@@ -95,7 +95,7 @@ function lineOf({ check, subject, expected, actual, isNote }: Finding): string {
 }
 
 /** Connects to the running parts and starts the others, which `close` stops. */
-export async function openSubject(config: Config): Promise<Subject> {
+export async function openSubject(config: Config): Promise<AuditSubject> {
   const running = isLocal(config) ? await findRunning(config.dataDir) : undefined
   return running ? attach(running, config) : openAlone(config)
 }
@@ -122,7 +122,7 @@ export async function withBooks<T>(
   }
 }
 
-async function attach(running: RunningProduct, { databaseUrl, remoteChain }: Config): Promise<Subject> {
+async function attach(running: RunningProduct, { databaseUrl, remoteChain }: Config): Promise<AuditSubject> {
   const rpcUrls = remoteChain?.rpcUrls ?? (running.rpcUrl ? [running.rpcUrl] : undefined)
   const contracts = remoteChain?.contracts ?? running.contracts
   const url = databaseUrl ?? running.databaseUrl
@@ -135,7 +135,7 @@ async function attach(running: RunningProduct, { databaseUrl, remoteChain }: Con
 /**
  * Nothing is running: starts the local parts, and imports the last blocks, whose state the node still has.
  */
-async function openAlone(config: Config): Promise<Subject> {
+async function openAlone(config: Config): Promise<AuditSubject> {
   const log = createLogger({ level: config.logLevel ?? 'warn' })
   const platform = await openPlatform(config, (_what, work) => work)
   if (!platform.local) return platform

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Facts } from '../alarms/alarms.ts'
+import type { AlarmFacts } from '../alarms/alarms.ts'
 import { type Config, loadConfig, refuseUndecidedProxy } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
@@ -100,7 +100,7 @@ async function run(config: Config, command: RunCommand, roles: Role[]): Promise<
   let product: Product | undefined
   let signer: SignerProcess | undefined
   let seats: Seats | undefined
-  const onSignerEnded = (facts: Facts) =>
+  const onSignerEnded = (facts: AlarmFacts) =>
     void product?.services.alarms
       .begin('signer_process_ended', facts, { lastsMs: ENDED_LASTS_MS })
       .catch((err: unknown) => log.error({ err }, 'an alarm was not stored'))
@@ -212,7 +212,7 @@ function startSigner(
   config: Config,
   { readUrl, rpcUrls }: Platform,
   log: Logger,
-  { clock, onEnded }: { clock?: Date | undefined; onEnded?: (facts: Facts) => void },
+  { clock, onEnded }: { clock?: Date | undefined; onEnded?: (facts: AlarmFacts) => void },
 ): SignerProcess {
   if (readUrl === undefined)
     throw new StartError('the signing process needs SIGNER_DATABASE_URL, a login that can only read')

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Facts } from '../alarms/alarms.ts'
+import type { AlarmFacts } from '../alarms/alarms.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../lib/logger.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -64,7 +64,7 @@ export function startSignerProcess(options: {
   rpcUrls: readonly string[]
   log: Logger
   /** Is called with what is known about each process that ended by itself. */
-  onEnded?: ((facts: Facts) => void) | undefined
+  onEnded?: ((facts: AlarmFacts) => void) | undefined
   /** The time of the process until `setClock` sets another: for the history of the demonstration, on the local chain only. */
   clock?: Date | undefined
   /** Starts `rif`; by default as this process was started. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../testing/test-database.ts'
 import { createDatabase, inTx } from './database.ts'
-import { forAll, POOL_LIMITS, POOLS } from './lanes.ts'
+import { forAll, POOL_LIMITS, CONNECTION_POOLS } from './lanes.ts'
 import { describeCatalogue } from './testing/catalogue.ts'
 import { generateDatabaseTypes } from './testing/database-types.ts'
 
@@ -20,9 +20,9 @@ it('leaves the wait for a connection to its callers', async () => {
     hasPools: true,
     applicationName: 'test',
   })
-  const limits = POOLS.map((name) => pools[name].options.connectionTimeoutMillis ?? 0)
+  const limits = CONNECTION_POOLS.map((name) => pools[name].options.connectionTimeoutMillis ?? 0)
   await close()
-  for (const [index, name] of POOLS.entries())
+  for (const [index, name] of CONNECTION_POOLS.entries())
     expect(limits[index]).toBeGreaterThan(POOL_LIMITS[name].connectMs)
 })
 

@@ -9,7 +9,7 @@ import {
   currentScope,
   isForCalls,
   POOL_LIMITS,
-  POOLS,
+  CONNECTION_POOLS,
   type PoolLimits,
   type PoolName,
   poolOf,
@@ -113,7 +113,7 @@ function createPools(options: DatabaseOptions): Readonly<Record<PoolName, pg.Poo
   const only = options.hasPools ? undefined : createPool(options, options.limitsOf ?? 'work', options.max)
   const sizes = poolSizes(options.max)
   const pool = (name: PoolName) => only ?? createPool(options, name, sizes[name])
-  return Object.fromEntries(POOLS.map((name) => [name, pool(name)])) as Record<PoolName, pg.Pool>
+  return Object.fromEntries(CONNECTION_POOLS.map((name) => [name, pool(name)])) as Record<PoolName, pg.Pool>
 }
 
 /** Creates the pools of connections. The first query of each connects. */

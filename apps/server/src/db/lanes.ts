@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The pools of a server process: for calls, for background work, and for the health check. */
-export const POOLS = ['calls', 'work', 'health'] as const
-export type PoolName = (typeof POOLS)[number]
+export const CONNECTION_POOLS = ['calls', 'work', 'health'] as const
+export type PoolName = (typeof CONNECTION_POOLS)[number]
 
 /**
  * The uses of connections: calls that only read, calls that write, calls that wait for a contended lock (sign-ups,

@@ -20,7 +20,7 @@ import {
   SCHEMA_DIR,
   type Schema,
   type SchemaFile,
-  type Step,
+  type SchemaStep,
   statementsOf,
 } from './schema-files.ts'
 
@@ -48,7 +48,7 @@ const HELD =
   'waited for a lock that somebody holds: end the long transaction (pg_stat_activity shows it), then run it again'
 
 /** A step that a database lacks. */
-export type PendingStep = Pick<Step, 'name' | 'files'>
+export type PendingStep = Pick<SchemaStep, 'name' | 'files'>
 
 export type MigrateOptions = {
   /** The owner's login. */
@@ -223,9 +223,9 @@ function ownSchema(): Promise<Schema> {
   return ownFiles
 }
 
-type AppliedStep = Pick<Step, 'version' | 'name' | 'checksum'>
+type AppliedStep = Pick<SchemaStep, 'version' | 'name' | 'checksum'>
 
-async function findPending(client: pg.Client, schema: Schema): Promise<Step[]> {
+async function findPending(client: pg.Client, schema: Schema): Promise<SchemaStep[]> {
   const { rows } = await client.query<AppliedStep>(
     'select version, name, checksum from schema_migrations order by version',
   )
@@ -240,7 +240,7 @@ async function findPending(client: pg.Client, schema: Schema): Promise<Step[]> {
 function compare(
   applied: readonly AppliedStep[],
   { once, functions }: Schema,
-): { pending: Step[]; unknown: string | undefined } {
+): { pending: SchemaStep[]; unknown: string | undefined } {
   const isFunctions = ({ version }: AppliedStep) => version === functions?.version
   const done = applied.filter((row) => !isFunctions(row))
   const hasFunctions = applied.some((row) => isFunctions(row) && row.checksum === functions?.checksum)
@@ -295,7 +295,7 @@ end $$`
 /** Applies a step in one transaction and records it. */
 async function apply(
   client: pg.Client,
-  { version, name, checksum }: Step,
+  { version, name, checksum }: SchemaStep,
   work: () => Promise<void>,
 ): Promise<void> {
   try {

@@ -2,19 +2,19 @@ import type pg from 'pg'
 import { statementsOf } from './schema-files.ts'
 
 /** The uses of a table that wait while a migration runs: all, or only changes. */
-export type Waiting = 'reads and writes' | 'writes'
+export type WaitingStatement = 'reads and writes' | 'writes'
 
 /** A table that a migration locks until it is committed. */
 export interface TableLock {
   readonly table: string
-  readonly waiting: Waiting
+  readonly waiting: WaitingStatement
   /** The rows that PostgreSQL last counted. */
   readonly rows: number
 }
 
 const NAME = '(?:if (?:not )?exists )?(?:only )?([a-z_][a-z0-9_]*)'
 /** The statements that lock what exists already, by its name, and what waits for them. */
-const LOCKING: readonly (readonly [RegExp, Waiting])[] = [
+const LOCKING: readonly (readonly [RegExp, WaitingStatement])[] = [
   [new RegExp(`\\b(?:alter|lock) table ${NAME}`, 'g'), 'reads and writes'],
   [new RegExp(`\\btruncate (?:table )?${NAME}`, 'g'), 'reads and writes'],
   [new RegExp(`\\bcreate (?:or replace )?view ${NAME}`, 'g'), 'reads and writes'],
@@ -63,9 +63,9 @@ export async function locksOf(client: pg.Client, migration: string): Promise<Tab
 }
 
 /** Returns the names of tables, views, indexes and constraints whose tables are locked. */
-function namesIn(migration: string): ReadonlyMap<string, Waiting> {
-  const names = new Map<string, Waiting>()
-  const note = (name: string, waiting: Waiting) => {
+function namesIn(migration: string): ReadonlyMap<string, WaitingStatement> {
+  const names = new Map<string, WaitingStatement>()
+  const note = (name: string, waiting: WaitingStatement) => {
     if (names.get(name) !== 'reads and writes') names.set(name, waiting)
   }
   for (const statement of statementsOf(migration)) {

@@ -24,7 +24,7 @@ export interface SchemaFile {
 }
 
 /** Files that are applied together, and recorded as one row of `schema_migrations`. */
-export interface Step {
+export interface SchemaStep {
   readonly version: string
   readonly name: string
   readonly files: readonly SchemaFile[]
@@ -33,11 +33,11 @@ export interface Step {
 
 export interface Schema {
   /** The tables, then the migrations in their order. Each is applied once. */
-  readonly once: readonly Step[]
+  readonly once: readonly SchemaStep[]
   /** The functions that checks of tables call. They are there before the tables. */
   readonly checks: readonly SchemaFile[]
   /** The checks, views and functions with their triggers; undefined when there are none. */
-  readonly functions: Step | undefined
+  readonly functions: SchemaStep | undefined
 }
 
 /** Reads a schema's folder; a folder within it that is missing is empty. Throws StartError for a migration with another name. */
@@ -59,7 +59,7 @@ export async function readSchema(dir: string): Promise<Schema> {
   }
 }
 
-function stepOf(step: Pick<Step, 'version' | 'name'>, files: readonly SchemaFile[]): Step {
+function stepOf(step: Pick<SchemaStep, 'version' | 'name'>, files: readonly SchemaFile[]): SchemaStep {
   const hash = createHash('sha256')
   for (const { sql } of files) hash.update(sql)
   return { ...step, files, checksum: hash.digest('hex') }

@@ -30,7 +30,7 @@ const JOB = sql`job_id as "jobId", request, step, progress_ppm as "progressPpm",
   requested_at as "requestedAt", finished_at as "finishedAt", failure, result`
 
 /** Stores and queues a job, unless one of its kind is open. Reports whether it did. */
-export async function insert(
+export async function insertJob(
   dbTx: Db,
   kind: JobKind,
   { subject, request, actor, at }: { subject: string; request: unknown; actor: string; at: Date },
@@ -46,7 +46,7 @@ export async function insert(
 }
 
 /** Takes an open job that no worker has reported on since `quietSince`; undefined if there is none. */
-export async function take<Request, Result>(
+export async function takeJob<Request, Result>(
   db: Db,
   jobId: bigint,
   { at, quietSince }: { at: Date; quietSince: Date },
@@ -59,7 +59,7 @@ export async function take<Request, Result>(
 }
 
 /** Returns a taken job to waiting. */
-export async function release(db: Db, jobId: bigint, at: Date): Promise<void> {
+export async function releaseJob(db: Db, jobId: bigint, at: Date): Promise<void> {
   await sql`
     update jobs set step = 'waiting', beat_at = ${at}, progress_ppm = 0
     where job_id = ${jobId} and finished_at is null`.execute(db)
@@ -85,7 +85,7 @@ export async function enqueueQuiet(
 }
 
 /** Records that a worker runs a job. Returns false when the job has ended, or nobody has read it since `watchedSince`. */
-export async function beat(
+export async function beatJob(
   db: Db,
   jobId: bigint,
   { at, progressPpm, watchedSince }: { at: Date; progressPpm: number; watchedSince: Date | null },
@@ -100,7 +100,7 @@ export async function beat(
 }
 
 /** Ends a job. Only the first call takes effect; reports whether it was this one. */
-export async function end(
+export async function endJob(
   dbTx: Db,
   jobId: bigint,
   { step, result, failure }: Ending<unknown>,
@@ -116,7 +116,7 @@ export async function end(
 }
 
 /** Returns the newest job of a kind. */
-export async function last<Request, Result>(
+export async function lastJob<Request, Result>(
   db: Db,
   kind: JobKind,
 ): Promise<StoredJob<Request, Result> | undefined> {

@@ -64,7 +64,7 @@ export function createJobs<Request, Result>({ db, now, log, kind, ...terms }: Te
     let progressPpm = 0
     async function report(): Promise<void> {
       const watchedSince = unwatchedMs === undefined ? null : before(unwatchedMs)
-      const goesOn = await repository.beat(db, jobId, { at: now(), progressPpm, watchedSince })
+      const goesOn = await repository.beatJob(db, jobId, { at: now(), progressPpm, watchedSince })
       if (!goesOn) givenUp.abort()
     }
     const tryReport = () =>
@@ -89,14 +89,14 @@ export function createJobs<Request, Result>({ db, now, log, kind, ...terms }: Te
 
   return {
     /** Returns the newest job. */
-    last: (on: Db): Promise<Job | undefined> => repository.last(on, kind),
+    last: (on: Db): Promise<Job | undefined> => repository.lastJob(on, kind),
 
     /** Returns the newest job that was completed for a subject. */
     lastDone: (on: Db, subject: string): Promise<Job | undefined> => repository.lastDone(on, kind, subject),
 
     /** Requests a job, unless one is waiting or running. Reports whether it did. */
     request: (dbTx: Db, job: { subject: string; request: Request; actor: string }): Promise<boolean> =>
-      repository.insert(dbTx, kind, { ...job, at: now() }),
+      repository.insertJob(dbTx, kind, { ...job, at: now() }),
 
     /** Records that an admin reads the open job, at most once in some seconds. */
     watch: (): Promise<void> =>
@@ -104,8 +104,8 @@ export function createJobs<Request, Result>({ db, now, log, kind, ...terms }: Te
 
     /** Cancels the open job. */
     async cancel(): Promise<void> {
-      const open = await repository.last(db, kind)
-      if (open !== undefined) await repository.end(db, open.jobId, { step: 'cancelled' }, now())
+      const open = await repository.lastJob(db, kind)
+      if (open !== undefined) await repository.endJob(db, open.jobId, { step: 'cancelled' }, now())
     },
 
     /**
@@ -120,16 +120,16 @@ export function createJobs<Request, Result>({ db, now, log, kind, ...terms }: Te
         kind,
         recover: () => repository.enqueueQuiet(db, kind, quiet()),
         async run(jobId) {
-          const job = await repository.take<Request, Result>(db, jobId, quiet())
+          const job = await repository.takeJob<Request, Result>(db, jobId, quiet())
           if (job === undefined) return false
           const ending = await carryOut(job, work)
           if (ending === undefined) {
-            await repository.release(db, jobId, now())
+            await repository.releaseJob(db, jobId, now())
             if (!untilDone) await repository.enqueue(db, jobId, kind)
             return true
           }
           await inTx(db, async (dbTx) => {
-            if (await repository.end(dbTx, jobId, ending, now()))
+            if (await repository.endJob(dbTx, jobId, ending, now()))
               await onEnded(dbTx, job.request, ending.failure ?? null)
           })
           return true

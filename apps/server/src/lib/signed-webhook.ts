@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** A message and its signature, as the headers of the Standard Webhooks scheme carry them (standardwebhooks.com). */
-export interface SignedMessage {
+export interface SignedWebhook {
   /** `webhook-id`: the same in every attempt to deliver the message. */
   readonly id: string
   /** `webhook-timestamp`: seconds since the epoch. */
@@ -29,13 +29,13 @@ export function isWebhookSecret(text: string): boolean {
 /** Returns the value of `webhook-signature` for a message. */
 export function signWebhook(
   secret: string,
-  { id, timestamp, body }: Omit<SignedMessage, 'signature'>,
+  { id, timestamp, body }: Omit<SignedWebhook, 'signature'>,
 ): string {
   return `v1,${hmac(secret, { id, timestamp, body }).toString('base64')}`
 }
 
 /** Reports whether one of the signatures of a message is that of the secret. The caller checks the timestamp. */
-export function isWebhookSigned(secret: string, message: SignedMessage): boolean {
+export function isWebhookSigned(secret: string, message: SignedWebhook): boolean {
   const { id, timestamp, signature } = message
   if (!ID.test(id) || !TIMESTAMP.test(timestamp) || signature.length > MAX_SIGNATURE_CHARS) return false
   const expected = hmac(secret, message)
@@ -48,5 +48,5 @@ export function isWebhookSigned(secret: string, message: SignedMessage): boolean
 
 const keyOf = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64')
 
-const hmac = (secret: string, { id, timestamp, body }: Omit<SignedMessage, 'signature'>) =>
+const hmac = (secret: string, { id, timestamp, body }: Omit<SignedWebhook, 'signature'>) =>
   createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest()

@@ -13,7 +13,7 @@ export interface PaidClaims {
 }
 
 /** The fate of a voucher: paid, never to be claimed any more, or undecided. */
-export type Outcome = 'paid' | 'lapsed' | 'open'
+export type BankReadOutcome = 'paid' | 'lapsed' | 'open'
 
 /** The reads of the banks that decide how the signer counts; each by a quorum of the signer's own nodes. */
 export interface BankReads {
@@ -21,7 +21,7 @@ export interface BankReads {
    * Returns what became of a voucher: it is decided when more than half of the nodes have a final block after its deadline
    * and agree whether it is claimed in it. Throws when too few nodes answer.
    */
-  outcomeOf(voucher: Voucher): Promise<Outcome>
+  outcomeOf(voucher: Voucher): Promise<BankReadOutcome>
   /** Returns the claims after a block that are not older than a time. Throws when too few nodes answer or agree. */
   claims(after: bigint, sinceMs: number): Promise<PaidClaims>
 }
@@ -115,7 +115,7 @@ export function createBankReads(
 
   return {
     async outcomeOf({ memberId, withdrawalId, bank, token, to, amount, untilMs }) {
-      const outcomes = await ask<Outcome>(async (client) => {
+      const outcomes = await ask<BankReadOutcome>(async (client) => {
         const block = await client.getBlock({ blockTag: 'finalized' })
         if (Number(block.timestamp) * 1_000 <= untilMs) return 'open'
         const args = [packOnChainId(memberId, withdrawalId), token, to, amount] as const
@@ -128,7 +128,7 @@ export function createBankReads(
         })
         return isPaid ? 'paid' : 'lapsed'
       })
-      const isAgreed = (outcome: Outcome) => outcomes.filter((item) => item === outcome).length >= quorum
+      const isAgreed = (outcome: BankReadOutcome) => outcomes.filter((item) => item === outcome).length >= quorum
       return (['paid', 'lapsed'] as const).find(isAgreed) ?? 'open'
     },
 

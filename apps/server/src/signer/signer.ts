@@ -4,7 +4,7 @@ import { bankDomain, claimDigest, orderDigest } from '../chain/bank-messages.ts'
 import type { Db } from '../db/database.ts'
 import { forRequest } from '../db/lanes.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { BankReads, Outcome } from './bank-reads.ts'
+import type { BankReads, BankReadOutcome } from './bank-reads.ts'
 import {
   type GapEntry,
   type LogEntry,
@@ -36,7 +36,7 @@ import {
   type StoredWithdrawal,
 } from './reading.ts'
 import type { SignatureCheck } from './signatures.ts'
-import { type BankTerms, claimTerms, LONGEST_MS, orderTerms, type Terms } from './terms.ts'
+import { type BankTerms, claimTerms, LONGEST_MS, orderTerms, type SignerTerms } from './terms.ts'
 import { createVouchers, VOUCHER_COUNTS_MS, type Voucher, voucherOf, withdrawalOf } from './vouchers.ts'
 
 /** The publisher's key may be absent. */
@@ -65,7 +65,7 @@ export interface SignerDeps {
 }
 
 /** A refusal of a request. */
-export class Refused extends Error {
+export class SignerRefusal extends Error {
   readonly reason: Reason
 
   constructor(reason: Reason) {
@@ -246,13 +246,13 @@ export async function createSigner(deps: SignerDeps) {
       refusals.written++
       refusals.unwritten = 0
     } else refusals.unwritten++
-    throw new Refused(reason)
+    throw new SignerRefusal(reason)
   }
 
   /** Counts and writes a signature before it is given; one that was written before counts once. */
   async function allow(
     request: MoneyRequest,
-    { terms, digest, judged }: { terms: Terms; digest: Hex; judged: Judgement | null },
+    { terms, digest, judged }: { terms: SignerTerms; digest: Hex; judged: Judgement | null },
   ): Promise<void> {
     const at = decisionTime()
     const { what, amount } = terms
@@ -318,7 +318,7 @@ export async function createSigner(deps: SignerDeps) {
     const { bankReads } = deps
     if (bankReads === undefined) return []
     const outcomes = await Promise.all(expired.map((voucher) => bankReads.outcomeOf(voucher)))
-    const ofOutcome = (wanted: Outcome) => expired.filter((_, index) => outcomes[index] === wanted)
+    const ofOutcome = (wanted: BankReadOutcome) => expired.filter((_, index) => outcomes[index] === wanted)
     for (const voucher of ofOutcome('paid')) counted.notePaid(voucher)
     return ofOutcome('lapsed')
   }
@@ -436,7 +436,7 @@ export async function createSigner(deps: SignerDeps) {
       return signed
     } catch (error) {
       if (error instanceof Unable) report(error)
-      if (error instanceof Refused) trouble = null
+      if (error instanceof SignerRefusal) trouble = null
       throw error
     }
   }
@@ -505,10 +505,10 @@ function subjectOf(request: SignRequest): string {
     : `${request.of}-order/${request.order}`
 }
 
-const deadlineOf = (terms: Terms) => ('claim' in terms ? terms.claim : terms.order).deadline
+const deadlineOf = (terms: SignerTerms) => ('claim' in terms ? terms.claim : terms.order).deadline
 
 /** Returns the signed terms in the form of the log. */
-function termsText(terms: Terms): string {
+function termsText(terms: SignerTerms): string {
   if ('claim' in terms) {
     const { token, to, amount, deadline } = terms.claim
     return `${amount} of ${token} to ${to} by ${terms.bank} until ${deadline}`

@@ -23,11 +23,11 @@ interface Counted {
 }
 
 /** A message that may be signed, its bank, and the amounts that count towards the limits. */
-export type Terms =
+export type SignerTerms =
   | (Counted & { readonly claim: SignableClaim })
   | (Counted & { readonly order: SignableOrder })
 
-type Outcome = Terms | Reason
+type Outcome = SignerTerms | Reason
 
 /**
  * A voucher and a quote are valid for 30 minutes from a time by which the chain may be ahead. Longer ones do

@@ -12,7 +12,7 @@ import {
   treasuryActions,
 } from './fund-actions.ts'
 import type { NamedMember, Trace } from './result.ts'
-import { addressOf, createBankEvents, digestOf } from './simulated-chain.ts'
+import { addressOf, createBankEvents, hashOfText } from './simulated-chain.ts'
 
 export interface ActionDeps {
   readonly services: Services
@@ -106,13 +106,13 @@ export function createActions({ services, members, products, trace }: ActionDeps
       const deposit = {
         asset,
         amountMicros,
-        documentHash: digestOf(`document ${line}`),
+        documentHash: hashOfText(`document ${line}`),
         depositId: BigInt(line),
       }
       const source = `line ${line}`
       const draft = { ...deposit, pool, source, actor: 'preparer' }
       const { attestationId } = await services.attestedRevenue.prepare(dbTx, draft)
-      const deposited = bankEvents.revenueDeposited({ ...deposit, label: digestOf(source) }, at)
+      const deposited = bankEvents.revenueDeposited({ ...deposit, label: hashOfText(source) }, at)
       await applyFinal(services.eventHandlers, dbTx, [deposited])
       await services.attestedRevenue.approve(dbTx, { attestationId, actor: 'approver' })
     },

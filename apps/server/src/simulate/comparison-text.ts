@@ -1,10 +1,10 @@
 import { formatMicros, parseMicros } from '@rif/rules'
-import type { Change, Comparison, Coverage, MemberFigures } from './comparison.ts'
+import type { Change, SimulatedComparison, Coverage, MemberFigures } from './comparison.ts'
 
 type Row = readonly string[]
 
 /** Formats a comparison as tables for the terminal: members, pools, coverage. */
-export function comparisonText({ members, members_unchanged, pools, coverage, refused }: Comparison): string {
+export function comparisonText({ members, members_unchanged, pools, coverage, refused }: SimulatedComparison): string {
   const memberRows = members.flatMap((entry) => rowsOfMember(entry.member, entry))
   return [
     section(`Members (${members.length} changed, ${members_unchanged} not)`, [

@@ -25,7 +25,7 @@ export interface MemberFigures {
 }
 
 /** The differences that a second plan makes in the result of a scenario. */
-export interface Comparison {
+export interface SimulatedComparison {
   /** Members whose figures differ, in the order of joining. */
   readonly members: readonly ({ readonly member: string } & Change<MemberFigures>)[]
   readonly members_unchanged: number
@@ -45,7 +45,7 @@ const KINDS: readonly RewardKind[] = [
 ]
 
 /** Compares the results of one scenario under two plans. */
-export function compareResults(before: readonly ResultLine[], after: readonly ResultLine[]): Comparison {
+export function compareResults(before: readonly ResultLine[], after: readonly ResultLine[]): SimulatedComparison {
   const [a, b] = [digest(before), digest(after)]
   // The members who join do not depend on the plan.
   const members = [...a.members].map(([member, figures]) => ({
@@ -90,7 +90,7 @@ function figuresOf(line: MemberLine, paidMicros: Micros): MemberFigures {
   }
 }
 
-function comparePools(before: AmountsByAsset, after: AmountsByAsset): Comparison['pools'] {
+function comparePools(before: AmountsByAsset, after: AmountsByAsset): SimulatedComparison['pools'] {
   const zero = formatMicros(0n)
   const assets = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return assets.flatMap((asset) => {

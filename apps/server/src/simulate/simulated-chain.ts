@@ -57,9 +57,9 @@ export function createBankEvents({ contracts, decimals }: Chain) {
     blocks += 1n
     return {
       blockNumber: blocks,
-      blockHash: digestOf(`block ${blocks}`),
+      blockHash: hashOfText(`block ${blocks}`),
       blockAt: at,
-      txHash: digestOf(`tx ${blocks}`),
+      txHash: hashOfText(`tx ${blocks}`),
       logIndex: 0,
       contract: contracts.bank,
     }
@@ -113,10 +113,10 @@ export function createBankEvents({ contracts, decimals }: Chain) {
 }
 
 function toAddress(text: string): Address {
-  return getAddress(digestOf(text).slice(0, 42))
+  return getAddress(hashOfText(text).slice(0, 42))
 }
 
 /** Returns the SHA-256 hash of a text, as 0x and 64 hex digits, for hashes that only need a valid form. */
-export function digestOf(text: string): Hex {
+export function hashOfText(text: string): Hex {
   return `0x${createHash('sha256').update(text).digest('hex')}`
 }

@@ -50,7 +50,7 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
 ])
 
 /** Settings that the services require but that have no effect in a simulation. */
-export const SETTINGS: ServiceSettings = {
+export const SIMULATION_SETTINGS: ServiceSettings = {
   version: 'simulation',
   publicUrl: 'http://localhost',
   browserRpcUrl: 'http://localhost',
@@ -74,7 +74,7 @@ export async function simulate(db: Db, events: readonly ScenarioEvent[], plan: P
     now: () => clock,
     log: createLogger({ level: 'silent' }),
     chain: simulatedChain(),
-    settings: SETTINGS,
+    settings: SIMULATION_SETTINGS,
   })
   const members = new Map<string, NamedMember>()
   const products = new Map<string, bigint>()

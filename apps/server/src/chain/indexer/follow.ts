@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { ChainReader, ProvenHeader } from './reader.ts'
 import { findAncestor, rewind } from './rewind.ts'
-import { loadPosition, type Position, storeFinalised, storeWindow, tipOf } from './store.ts'
+import { loadPosition, type ChainPosition, storeFinalised, storeWindow, tipOf } from './store.ts'
 
 /** The result of one poll of the chain. `behind`: more blocks can be read at once. */
 export type FollowResult =
@@ -39,7 +39,7 @@ export function createFollower(deps: FollowerDeps): { follow(head: ProvenHeader)
   /**
    * Sets the cursor back to the last common block of both branches, or halts if that is below L1 finality.
    */
-  async function goBack(head: ProvenHeader, position: Position): Promise<FollowResult> {
+  async function goBack(head: ProvenHeader, position: ChainPosition): Promise<FollowResult> {
     const ancestor = await findAncestor(db, chainId, reader, head)
     if (ancestor !== undefined) {
       const missing = await rewind(db, chainId, position, ancestor)
@@ -70,10 +70,10 @@ export function createFollower(deps: FollowerDeps): { follow(head: ProvenHeader)
 
   /** Reads the next range while the last one is stored. */
   async function finaliseUpTo(
-    start: Position,
+    start: ChainPosition,
     head: ProvenHeader,
     target: bigint,
-  ): Promise<Position | 'forked'> {
+  ): Promise<ChainPosition | 'forked'> {
     const read = (after: bigint) => {
       const last = after + BigInt(deps.rangeBlocks)
       const range = readRange(head, after + 1n, last < target ? last : target)
@@ -99,7 +99,7 @@ export function createFollower(deps: FollowerDeps): { follow(head: ProvenHeader)
     return { blocks, events: await reader.eventsOf(blocks) }
   }
 
-  async function followWindow(position: Position, head: ProvenHeader): Promise<'ok' | 'forked'> {
+  async function followWindow(position: ChainPosition, head: ProvenHeader): Promise<'ok' | 'forked'> {
     if (head.hash === tipOf(position).hash) return 'ok'
     const fork = await findFork(position, head)
     if (fork === undefined) return 'forked'
@@ -119,7 +119,7 @@ export function createFollower(deps: FollowerDeps): { follow(head: ProvenHeader)
    * ascending order, or undefined if even the final block is not below the head.
    */
   async function findFork(
-    position: Position,
+    position: ChainPosition,
     head: ProvenHeader,
   ): Promise<{ after: bigint; branch: ProvenHeader[] } | undefined> {
     const known = new Map([position.finalised, ...position.window].map((block) => [block.number, block.hash]))

@@ -24,7 +24,7 @@ import {
   hasCursor,
   loadPosition,
   openCursor,
-  type Position,
+  type ChainPosition,
   recordPoll,
   storeUsdtDecimals,
 } from './store.ts'
@@ -126,7 +126,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   }
 
   /** Returns a position whose last final block is in the chain of `head`, set back after a reorganisation. */
-  async function finalPosition(head: ProvenHeader): Promise<Position> {
+  async function finalPosition(head: ProvenHeader): Promise<ChainPosition> {
     const position = await loadPosition(db, chainId)
     const { number, hash } = position.finalised
     if ((await reader.blockAt(head, number)).hash === hash) return position

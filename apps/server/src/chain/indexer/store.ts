@@ -9,14 +9,14 @@ import type { BlockHeader } from './reader.ts'
 export type StoredBlock = { readonly number: bigint; readonly hash: Hash }
 
 /** The indexer's position: the last final block and the blocks above it, in ascending order. */
-export type Position = {
+export type ChainPosition = {
   readonly revision: bigint
   readonly finalised: StoredBlock
   readonly window: readonly StoredBlock[]
 }
 
 /** The last block read. */
-export function tipOf(position: Position): StoredBlock {
+export function tipOf(position: ChainPosition): StoredBlock {
   return position.window.at(-1) ?? position.finalised
 }
 
@@ -94,7 +94,7 @@ async function insertBanks(db: Db, contracts: ContractAddresses, fromBlock: bigi
 export async function addBanks(
   db: Db,
   chainId: number,
-  position: Position,
+  position: ChainPosition,
   {
     contracts,
     fromBlock,
@@ -119,7 +119,7 @@ export async function hasCursor(db: Db, chainId: number): Promise<boolean> {
 }
 
 /** Reads the position; the cursor must be open. */
-export async function loadPosition(db: Db, chainId: number): Promise<Position> {
+export async function loadPosition(db: Db, chainId: number): Promise<ChainPosition> {
   const { rows } = await sql<{ revision: bigint; number: bigint; hash: Hash }>`
     select revision, finalised_number as number, finalised_hash as hash from chain_cursors where chain_id = ${chainId}
     union all
@@ -139,9 +139,9 @@ export async function loadPosition(db: Db, chainId: number): Promise<Position> {
 export async function storeFinalised(
   db: Db,
   chainId: number,
-  position: Position,
+  position: ChainPosition,
   segment: { events: readonly ChainEvent[]; blocks: readonly BlockHeader[] },
-): Promise<Position> {
+): Promise<ChainPosition> {
   const { events, blocks } = segment
   const last = blocks.at(-1)!
   await inTx(db, async (dbTx) => {
@@ -168,9 +168,9 @@ export async function storeFinalised(
 export async function storeWindow(
   db: Db,
   chainId: number,
-  position: Position,
+  position: ChainPosition,
   segment: { after: bigint; blocks: readonly BlockHeader[]; events: readonly ChainEvent[] },
-): Promise<Position> {
+): Promise<ChainPosition> {
   const { after, blocks, events } = segment
   await inTx(db, async (dbTx) => {
     await bumpRevision(dbTx, chainId, position.revision)

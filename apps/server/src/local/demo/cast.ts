@@ -2,7 +2,7 @@ import type { AdminRole } from '@rif/api-schema'
 import type { SideChoice } from '@rif/rules'
 
 /** A member of the demonstration team. */
-export interface Person {
+export interface DemoPerson {
   readonly name: string
   /** The name of the inviter; null at the top. */
   readonly sponsor: string | null
@@ -14,7 +14,7 @@ export interface Person {
 }
 
 /** An order of the package of a level. */
-export interface Purchase {
+export interface DemoPurchase {
   readonly buyer: string
   readonly level: number
   readonly useHashRate?: boolean
@@ -33,7 +33,7 @@ export interface DemoWithdrawal {
 }
 
 /** Sponsors stand before those they invite. */
-export const TEAM: readonly Person[] = [
+export const DEMO_TEAM: readonly DemoPerson[] = [
   { name: 'Ruth', sponsor: null, side: 'auto', rif: '500', label: 'VIP 5, top of the team' },
   { name: 'Ann', sponsor: 'Ruth', side: 'left', rif: '100', label: 'VIP 3, teams on both legs' },
   { name: 'Ben', sponsor: 'Ruth', side: 'right', label: 'VIP 4, upgraded, has withdrawn' },
@@ -68,7 +68,7 @@ export const TEAM: readonly Person[] = [
 ]
 
 /** Paid in this order, which decides who is a valid member when a reward is due. */
-export const PAID_PURCHASES: readonly Purchase[] = [
+export const PAID_PURCHASES: readonly DemoPurchase[] = [
   { buyer: 'Ruth', level: 5 },
   { buyer: 'Ann', level: 3, useHashRate: true },
   { buyer: 'Ben', level: 2 },
@@ -95,10 +95,10 @@ export const PAID_PURCHASES: readonly Purchase[] = [
   { buyer: 'Dora', level: 4 },
 ]
 
-export const CANCELLED_PURCHASE: Purchase = { buyer: 'Cid', level: 1 }
-export const UNPAID_PURCHASE: Purchase = { buyer: 'Bea', level: 2, useHashRate: true }
+export const CANCELLED_PURCHASE: DemoPurchase = { buyer: 'Cid', level: 1 }
+export const UNPAID_PURCHASE: DemoPurchase = { buyer: 'Bea', level: 2, useHashRate: true }
 /** Paid on chain, and waiting for confirmations when all else is done. */
-export const PROCESSING_PURCHASE: Purchase = { buyer: 'Yara', level: 1 }
+export const PROCESSING_PURCHASE: DemoPurchase = { buyer: 'Yara', level: 1 }
 
 export const WITHDRAWALS: readonly DemoWithdrawal[] = [
   { member: 'Ruth', amount: '150', outcome: 'claim' },

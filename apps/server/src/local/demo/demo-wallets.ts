@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import type { AdminDraft } from '../../modules/operators/admins/admins.service.ts'
 import { DEV_ACCOUNT_COUNT } from '../anvil.ts'
 import { developmentAccounts } from '../development-keys.ts'
-import { ADMINS, TEAM, VISITORS } from './cast.ts'
+import { ADMINS, DEMO_TEAM, VISITORS } from './cast.ts'
 
 /** The demo accounts of the local chain by their roles in the demonstration. */
 export interface DemoAccounts {
@@ -15,10 +15,10 @@ export interface DemoAccounts {
 /** Assigns roles to the demo accounts, in the node's order. */
 export function assignAccounts(accounts: readonly Address[]): DemoAccounts {
   const stranger = accounts.at(-1)
-  if (stranger === undefined || accounts.length <= TEAM.length + VISITORS.length + ADMINS.length) {
+  if (stranger === undefined || accounts.length <= DEMO_TEAM.length + VISITORS.length + ADMINS.length) {
     throw new Error(`the local chain has too few accounts: ${accounts.length}`)
   }
-  const wallets = new Map(TEAM.map(({ name }, index) => [name, accounts[index]!]))
+  const wallets = new Map(DEMO_TEAM.map(({ name }, index) => [name, accounts[index]!]))
   return {
     stranger,
     walletOf(name) {
@@ -47,7 +47,7 @@ export function demoApprovers(): { person: string; address: Address }[] {
 }
 
 const adminWallet = (accounts: readonly Address[], index: number) =>
-  accounts[TEAM.length + VISITORS.length + index]!
+  accounts[DEMO_TEAM.length + VISITORS.length + index]!
 
 /**
  * Returns the accounts that the app's demo wallet offers. With the team: some of its members, and visitors
@@ -59,10 +59,10 @@ export function demoWallets(
   withTeam: boolean,
 ): { address: Address; label: string }[] {
   const { walletOf } = assignAccounts(accounts)
-  const visitors = VISITORS.map((label, index) => ({ address: accounts[TEAM.length + index]!, label }))
+  const visitors = VISITORS.map((label, index) => ({ address: accounts[DEMO_TEAM.length + index]!, label }))
   const admins = ADMINS.map(({ label }, index) => ({ address: adminWallet(accounts, index), label }))
-  if (!withTeam) return [{ address: walletOf(TEAM[0]!.name), label: 'Root' }, ...visitors, ...admins]
-  const offered = TEAM.filter((person) => person.label !== undefined)
+  if (!withTeam) return [{ address: walletOf(DEMO_TEAM[0]!.name), label: 'Root' }, ...visitors, ...admins]
+  const offered = DEMO_TEAM.filter((person) => person.label !== undefined)
   const members = offered.map(({ name, label }) => ({ address: walletOf(name), label: `${name} - ${label}` }))
   return [...members, ...visitors, ...admins]
 }

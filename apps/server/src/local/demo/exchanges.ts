@@ -3,7 +3,7 @@ import { type Db, inTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import type { Services } from '../../services.ts'
 import { type DemoExchange, EXCHANGES, LAUNCH, SUBSCRIPTIONS } from './cast.ts'
-import { OPERATOR, SECOND_OPERATOR, type Team } from './team.ts'
+import { OPERATOR, SECOND_OPERATOR, type DemoTeam } from './team.ts'
 
 const DAY_MS = 86_400_000
 
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
  * Sets a daily cap, exchanges hash power, opens a launch and subscribes VC to it. Skips the steps that are
  * done already.
  */
-export async function makeExchanges(services: Services, team: Team): Promise<void> {
+export async function makeExchanges(services: Services, team: DemoTeam): Promise<void> {
   const launchId = await openCentre(services)
   const { db, now, launches } = services
   for (const [index, exchange] of EXCHANGES.entries()) {
@@ -32,7 +32,7 @@ export async function makeExchanges(services: Services, team: Team): Promise<voi
 export async function exchangeOnce(
   { now, exchange: centre }: Services,
   dbTx: Db,
-  team: Team,
+  team: DemoTeam,
   { key, exchange }: { key: string; exchange: DemoExchange },
 ): Promise<void> {
   const { memberId } = team.get(exchange.member)!

@@ -70,7 +70,7 @@ export const PRODUCTS: readonly DemoProduct[] = [
 ]
 
 /** Money for purchases, by the week of the year that ends today. */
-export const DEPOSITS = [
+export const FUND_DEPOSITS = [
   { week: 25, member: 'Finn', amount: '450' },
   { week: 25, member: 'Ann', amount: '150' },
 ] as const

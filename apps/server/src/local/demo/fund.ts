@@ -4,7 +4,7 @@ import type { ValuationDraft } from '../../modules/fund/fund.service.ts'
 import type { Services } from '../../services.ts'
 import { servicesAt } from './demo-clock.ts'
 import {
-  DEPOSITS,
+  FUND_DEPOSITS,
   type DemoProduct,
   HISTORY,
   HOLDINGS,
@@ -13,7 +13,7 @@ import {
   PRODUCTS,
 } from './fund-products.ts'
 import { proceedsDeposit } from './pay-in.ts'
-import { OPERATOR, SECOND_OPERATOR, type Team } from './team.ts'
+import { OPERATOR, SECOND_OPERATOR, type DemoTeam } from './team.ts'
 
 const DAY_MS = 86_400_000
 const WEEKS = 52
@@ -23,7 +23,7 @@ const WEEKS = 52
  * monthly bills: through the services, with a separate clock. Does everything once, or nothing. Call it
  * before the members' actions of today.
  */
-export async function makeFundHistory(services: Services, team: Team): Promise<void> {
+export async function makeFundHistory(services: Services, team: DemoTeam): Promise<void> {
   const { db, adminLog } = services
   const made = logEntry(services, 'fund-history')
   if (await adminLog.has(db, made)) return
@@ -39,7 +39,7 @@ export async function makeFundHistory(services: Services, team: Team): Promise<v
       await past.fund.bills.makeDue(dbTx)
       await valueAll(dbTx, past.fund, { productIds, from: week - 1, to: week })
       await past.fund.payouts.payDue(dbTx)
-      for (const event of DEPOSITS.filter((item) => item.week === week))
+      for (const event of FUND_DEPOSITS.filter((item) => item.week === week))
         await deposit(dbTx, past, team, event)
       for (const event of HISTORY.filter((item) => item.week === week))
         await carryOut(dbTx, past.fund, { ...event, productId: productIds[event.product]!, team })
@@ -56,7 +56,7 @@ export async function makeFundHistory(services: Services, team: Team): Promise<v
  */
 export async function makeFund(
   services: Services,
-  team: Team,
+  team: DemoTeam,
   { hasHistory }: { hasHistory: boolean },
 ): Promise<void> {
   const { db, adminLog, fund } = services
@@ -90,8 +90,8 @@ function logEntry({ chain }: Services, what: string): { action: string; subject:
 async function deposit(
   dbTx: Db,
   { ledger, now }: Services,
-  team: Team,
-  { member, amount }: (typeof DEPOSITS)[number],
+  team: DemoTeam,
+  { member, amount }: (typeof FUND_DEPOSITS)[number],
 ): Promise<void> {
   const at = now()
   const { memberId } = team.get(member)!
@@ -117,7 +117,7 @@ async function deposit(
 export async function carryOut(
   dbTx: Db,
   { orders, redemptions, review }: Services['fund'],
-  event: { do: 'buy' | 'redeem'; member: string; units: bigint; productId: bigint; team: Team },
+  event: { do: 'buy' | 'redeem'; member: string; units: bigint; productId: bigint; team: DemoTeam },
 ): Promise<void> {
   const { productId, units } = event
   const member = event.team.get(event.member)!

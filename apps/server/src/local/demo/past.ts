@@ -6,7 +6,7 @@ import { servicesAt } from './demo-clock.ts'
 import { exchangeOnce } from './exchanges.ts'
 import { revenueDeposit } from './pay-in.ts'
 import { saveOnce } from './savings.ts'
-import { OPERATOR, SECOND_OPERATOR, type Team } from './team.ts'
+import { OPERATOR, SECOND_OPERATOR, type DemoTeam } from './team.ts'
 
 const [HOUR_MS, MINUTE_MS] = [3_600_000, 60_000]
 
@@ -15,7 +15,7 @@ const [HOUR_MS, MINUTE_MS] = [3_600_000, 60_000]
  * it once or not at all, and then the settlement of every day that has ended. If the root member existed
  * before the demonstration, only the days since then are created.
  */
-export async function makePast(services: Services, team: Team): Promise<void> {
+export async function makePast(services: Services, team: DemoTeam): Promise<void> {
   const { db, adminLog, chain, now, members, settlement } = services
   const firstDay = dayOf((await members.root(db))!.joinedAt.getTime())
   await settlement.begin(firstDay)
@@ -40,7 +40,7 @@ export async function makePast(services: Services, team: Team): Promise<void> {
 }
 
 /** The events of a day, counted from the first. */
-async function liveDay(past: Services, dbTx: Db, team: Team, index: number): Promise<void> {
+async function liveDay(past: Services, dbTx: Db, team: DemoTeam, index: number): Promise<void> {
   if (index === 0) await bookDeposits(past, dbTx, team)
   for (const [number, saving] of PAST_SAVINGS.entries()) {
     if (saving.day === index) await saveOnce(past, dbTx, team, { key: `past/${number}`, saving })
@@ -58,7 +58,7 @@ async function liveDay(past: Services, dbTx: Db, team: Team, index: number): Pro
 }
 
 /** Test deposits (rules, section 2). The bank holds their tokens. */
-async function bookDeposits({ ledger, now }: Services, dbTx: Db, team: Team): Promise<void> {
+async function bookDeposits({ ledger, now }: Services, dbTx: Db, team: DemoTeam): Promise<void> {
   for (const [number, { member, asset, amount }] of DEPOSITS.entries()) {
     const { memberId } = team.get(member)!
     const amountMicros = parseMicros(amount)

@@ -4,7 +4,7 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, keccak256, toHex,
 import type { Services } from '../../services.ts'
 import { DEPOSITS, REVENUE } from './cast.ts'
 import type { DemoChain, DemoTx } from './demo-chain.ts'
-import { DEPOSITS as FUND_DEPOSITS, INVESTMENTS, PROCEEDS } from './fund-products.ts'
+import { FUND_DEPOSITS, INVESTMENTS, PROCEEDS } from './fund-products.ts'
 
 /** The revenue payments in order, the fund's proceeds first. */
 const PAID_IN: readonly { readonly asset: PaymentAsset; readonly amount: string }[] = [

@@ -4,9 +4,9 @@ import { inTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import type { Buyer } from '../../modules/shop/shop.ordering.service.ts'
 import type { Services } from '../../services.ts'
-import type { Purchase } from './cast.ts'
+import type { DemoPurchase } from './cast.ts'
 import type { DemoChain, DemoTx } from './demo-chain.ts'
-import type { Team } from './team.ts'
+import type { DemoTeam } from './team.ts'
 
 /**
  * Places orders, pays them on chain and reports them, together in one block and in the given order. Skips
@@ -15,8 +15,8 @@ import type { Team } from './team.ts'
 export async function payTogether(
   services: Services,
   chain: DemoChain,
-  team: Team,
-  purchases: readonly Purchase[],
+  team: DemoTeam,
+  purchases: readonly DemoPurchase[],
 ): Promise<void> {
   const txs: DemoTx[] = []
   const payments: { memberId: bigint; orderId: bigint; index: number }[] = []
@@ -35,12 +35,12 @@ export async function payTogether(
 }
 
 /** Places an order and leaves it unpaid. */
-export async function leaveUnpaid(services: Services, team: Team, purchase: Purchase): Promise<void> {
+export async function leaveUnpaid(services: Services, team: DemoTeam, purchase: DemoPurchase): Promise<void> {
   await payableOrder(services, team.get(purchase.buyer)!, purchase)
 }
 
 /** Places an order that its member cancels. */
-export async function cancelPurchase(services: Services, team: Team, purchase: Purchase): Promise<void> {
+export async function cancelPurchase(services: Services, team: DemoTeam, purchase: DemoPurchase): Promise<void> {
   const buyer = team.get(purchase.buyer)!
   const order = await place(services, buyer, purchase, 1)
   if (order.status === 'UnPaid') await cancel(services, buyer, order)
@@ -50,7 +50,7 @@ export async function cancelPurchase(services: Services, team: Team, purchase: P
  * Returns the order of a purchase, and places it when there is none. It may be paid, in payment, or unpaid.
  * An order whose quote expired while the demonstration was interrupted is replaced.
  */
-async function payableOrder(services: Services, buyer: Buyer, purchase: Purchase): Promise<Order> {
+async function payableOrder(services: Services, buyer: Buyer, purchase: DemoPurchase): Promise<Order> {
   for (let attempt = 1; ; attempt++) {
     const order = await place(services, buyer, purchase, attempt)
     const isOver = order.status === 'UnPaid' && new Date(order.expires_at) <= services.now()
@@ -63,7 +63,7 @@ async function payableOrder(services: Services, buyer: Buyer, purchase: Purchase
 async function place(
   { db, now, shop }: Services,
   buyer: Buyer,
-  { level, useHashRate = false, copy }: Purchase,
+  { level, useHashRate = false, copy }: DemoPurchase,
   attempt: number,
 ): Promise<Order> {
   const { memberId } = buyer

@@ -2,10 +2,10 @@ import { parseMicros } from '@rif/rules'
 import { type Db, inTx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { type DemoSaving, SAVINGS } from './cast.ts'
-import type { Team } from './team.ts'
+import type { DemoTeam } from './team.ts'
 
 /** Starts a transfer out of savings. Skips completed steps. */
-export async function makeSavings(services: Services, team: Team): Promise<void> {
+export async function makeSavings(services: Services, team: DemoTeam): Promise<void> {
   for (const [index, saving] of SAVINGS.entries()) {
     await inTx(services.db, (dbTx) => saveOnce(services, dbTx, team, { key: `${index}`, saving }))
   }
@@ -15,7 +15,7 @@ export async function makeSavings(services: Services, team: Team): Promise<void>
 export async function saveOnce(
   { savings }: Services,
   dbTx: Db,
-  team: Team,
+  team: DemoTeam,
   { key, saving }: { key: string; saving: DemoSaving },
 ): Promise<void> {
   const { asset, direction, amount } = saving

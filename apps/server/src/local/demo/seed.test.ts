@@ -8,7 +8,7 @@ import type { ChildSettings } from '../../testing/product-child.ts'
 import { startTestProduct, type TestProduct } from '../../testing/test-product.ts'
 import { rpcOver } from '../anvil.ts'
 import { openGate } from '../chain-gate.ts'
-import { ADMINS, PAID_PURCHASES, TEAM, VISITORS } from './cast.ts'
+import { ADMINS, PAID_PURCHASES, DEMO_TEAM, VISITORS } from './cast.ts'
 import { assignAccounts, demoAdmins, demoWallets } from './demo-wallets.ts'
 import { PAY_IN_TRANSACTIONS } from './pay-in.ts'
 import { ORDERS_PER_BLOCK, seedDemo } from './seed.ts'
@@ -87,7 +87,7 @@ async function describeTeam({ db, services, testChain }: TestProduct) {
   const { members, placement, ledger, shop, withdrawals, rewards, savingsAccounts, dividends, chain } =
     services
   const { walletOf } = assignAccounts(testChain.accounts.slice(1))
-  const names = new Map(TEAM.map(({ name }) => [walletOf(name).toLowerCase(), name]))
+  const names = new Map(DEMO_TEAM.map(({ name }) => [walletOf(name).toLowerCase(), name]))
   const tokens = (wallet: `0x${string}`) =>
     Promise.all(
       [chain.contracts.usdt, chain.contracts.amc].map((address) =>
@@ -99,7 +99,7 @@ async function describeTeam({ db, services, testChain }: TestProduct) {
         }),
       ),
     )
-  const described = TEAM.map(async ({ name }) => {
+  const described = DEMO_TEAM.map(async ({ name }) => {
     const { memberId, ...member } = (await members.findByAddress(db, walletOf(name)))!
     const sponsor = member.sponsorId === null ? null : await members.get(db, member.sponsorId)
     const orders = (await shop.list(db, memberId, { limit: 50 })).items
@@ -170,7 +170,7 @@ test('creates the team through the services and the chain, in every status, with
   const discounts = team.flatMap((member) => member.orders).filter((order) => order.use_hash_rate)
   expect(discounts).toHaveLength(6)
   const [root] = team
-  expect(root!.team.left.membersAll + root!.team.right.membersAll).toBe(TEAM.length - 1)
+  expect(root!.team.left.membersAll + root!.team.right.membersAll).toBe(DEMO_TEAM.length - 1)
 
   // The earlier days are settled: interest is covered fully, partly and not at all, and every dividend is
   // shared.

@@ -4,7 +4,7 @@ import {
   CANCELLED_PURCHASE,
   PAID_PURCHASES,
   PROCESSING_PURCHASE,
-  TEAM,
+  DEMO_TEAM,
   UNPAID_PURCHASE,
   WITHDRAWALS,
 } from './cast.ts'
@@ -18,7 +18,7 @@ import { makePast } from './past.ts'
 import { payIn } from './pay-in.ts'
 import { cancelPurchase, leaveUnpaid, payTogether } from './purchases.ts'
 import { makeSavings } from './savings.ts'
-import { findTeam, handOutTokens, OPERATOR, publishPrices, signUpTeam, type Team } from './team.ts'
+import { findTeam, handOutTokens, OPERATOR, publishPrices, signUpTeam, type DemoTeam } from './team.ts'
 import { makeWithdrawals } from './withdrawals.ts'
 
 export interface DemoDeps {
@@ -64,7 +64,7 @@ export async function seedDemo({ services, node, index, withTeam, report }: Demo
   await report('demo fund', makeFund(unsigned(services), team, { hasHistory }))
   await report('demo orders', leaveOrders(services, demoChain, team))
 
-  const made = { members: TEAM.length, packages: PAID_PURCHASES.length, withdrawals: WITHDRAWALS.length }
+  const made = { members: DEMO_TEAM.length, packages: PAID_PURCHASES.length, withdrawals: WITHDRAWALS.length }
   await inTx(db, (dbTx) => adminLog.record(dbTx, { actor: OPERATOR, ...finished, after: made }))
 }
 
@@ -77,7 +77,7 @@ async function makeTwoWeeks(
   chain: DemoChain,
   accounts: DemoAccounts,
   report: DemoDeps['report'],
-): Promise<Team> {
+): Promise<DemoTeam> {
   const team = await report('demo members', signUpTeam(services, chain, accounts))
   await report('demo deposits', payIn(services, chain))
   await report('demo NAVs', makeFundHistory(services, team))
@@ -93,14 +93,14 @@ async function prepare(services: Services, chain: DemoChain): Promise<void> {
   await publishPrices(services)
 }
 
-async function buyPackages(services: Services, chain: DemoChain, team: Team): Promise<void> {
+async function buyPackages(services: Services, chain: DemoChain, team: DemoTeam): Promise<void> {
   for (let first = 0; first < PAID_PURCHASES.length; first += ORDERS_PER_BLOCK) {
     await payTogether(services, chain, team, PAID_PURCHASES.slice(first, first + ORDERS_PER_BLOCK))
   }
 }
 
 /** Leaves one order cancelled, one unpaid, and one paid on chain but not final yet. */
-async function leaveOrders(services: Services, chain: DemoChain, team: Team): Promise<void> {
+async function leaveOrders(services: Services, chain: DemoChain, team: DemoTeam): Promise<void> {
   await cancelPurchase(services, team, CANCELLED_PURCHASE)
   await leaveUnpaid(services, team, UNPAID_PURCHASE)
   await payTogether(services, chain, team, [PROCESSING_PURCHASE])

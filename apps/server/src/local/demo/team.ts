@@ -5,13 +5,13 @@ import { createSiweMessage } from 'viem/siwe'
 import { inTx } from '../../db/database.ts'
 import type { Member } from '../../modules/members/members.service.ts'
 import type { Services } from '../../services.ts'
-import { type Person, TEAM } from './cast.ts'
+import { type DemoPerson, DEMO_TEAM } from './cast.ts'
 import type { DemoChain, DemoTx } from './demo-chain.ts'
 import { beginningOf, servicesAt } from './demo-clock.ts'
 import type { DemoAccounts } from './demo-wallets.ts'
 
 /** The signed-up team, by name. */
-export type Team = ReadonlyMap<string, DemoMember>
+export type DemoTeam = ReadonlyMap<string, DemoMember>
 export interface DemoMember {
   readonly memberId: bigint
   /** In lower case, as members are stored. */
@@ -84,17 +84,17 @@ export async function publishPrices(services: Services): Promise<void> {
  * Signs up everybody who is not a member yet, each by the sponsor's invitation, and grants hash power: one
  * after the other, in the first hours of the demonstration.
  */
-export async function signUpTeam(present: Services, chain: DemoChain, accounts: DemoAccounts): Promise<Team> {
+export async function signUpTeam(present: Services, chain: DemoChain, accounts: DemoAccounts): Promise<DemoTeam> {
   const began = beginningOf(present.now()).getTime()
   let joined = 0
   const services = servicesAt(present, () => new Date(began + joined * SIGN_UP_EVERY_MS))
   const { db, members } = services
-  const top = accounts.walletOf(TEAM[0]!.name)
+  const top = accounts.walletOf(DEMO_TEAM[0]!.name)
   const known = await members.root(db)
   const root = known ?? (await inTx(db, (dbTx) => members.createRoot(dbTx, top)))
   const found = new Map<string, Member>()
   const team = new Map<string, DemoMember>()
-  for (const [index, person] of TEAM.entries()) {
+  for (const [index, person] of DEMO_TEAM.entries()) {
     joined = index
     const wallet = accounts.walletOf(person.name)
     const sponsor = person.sponsor === null ? root : found.get(person.sponsor)!
@@ -111,8 +111,8 @@ export async function signUpTeam(present: Services, chain: DemoChain, accounts: 
 }
 
 /** Finds the team that a history has signed up. */
-export async function findTeam({ db, members }: Services, accounts: DemoAccounts): Promise<Team> {
-  const found = TEAM.map(async ({ name }): Promise<[string, DemoMember]> => {
+export async function findTeam({ db, members }: Services, accounts: DemoAccounts): Promise<DemoTeam> {
+  const found = DEMO_TEAM.map(async ({ name }): Promise<[string, DemoMember]> => {
     const wallet = accounts.walletOf(name)
     const member = await members.findByAddress(db, wallet)
     if (member === undefined) throw new Error(`${name} of the demonstration has not signed up`)
@@ -124,7 +124,7 @@ export async function findTeam({ db, members }: Services, accounts: DemoAccounts
 /** Grants a member of the team its hash power. */
 export async function grantHashPower(
   { db, hashPowerGrants }: Services,
-  { name, rif }: Person,
+  { name, rif }: DemoPerson,
   { memberId }: Member,
 ): Promise<void> {
   if (rif === undefined) return
@@ -138,7 +138,7 @@ export async function grantHashPower(
 export async function signUp(
   { auth, now }: Services,
   chain: DemoChain,
-  { person, wallet, sponsor }: { person: Person; wallet: Address; sponsor: Member },
+  { person, wallet, sponsor }: { person: DemoPerson; wallet: Address; sponsor: Member },
 ): Promise<Member> {
   const { nonce, domain, uri, chainId, statement, termsUri } = await auth.issueNonce(wallet)
   const message = createSiweMessage({

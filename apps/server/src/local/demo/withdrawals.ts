@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts'
 import { type DemoWithdrawal, WITHDRAWALS } from './cast.ts'
 import { decideTogether } from './decisions.ts'
 import type { DemoChain, DemoTx } from './demo-chain.ts'
-import type { DemoMember, Team } from './team.ts'
+import type { DemoMember, DemoTeam } from './team.ts'
 
 /**
  * Requests the withdrawals and brings them into their final states. Claims go to the chain together, and are
@@ -17,7 +17,7 @@ import type { DemoMember, Team } from './team.ts'
 export async function makeWithdrawals(
   services: Services,
   chain: DemoChain,
-  team: Team,
+  team: DemoTeam,
   stranger: Address,
 ): Promise<void> {
   const { db, claims } = services

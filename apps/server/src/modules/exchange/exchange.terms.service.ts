@@ -19,19 +19,19 @@ import type { AdminLogService } from '../operators/admin-log/admin-log.service.t
  * The micro-units of the target for one RIF, and the RIF that a member may exchange into it per day; null for
  * no limit.
  */
-export interface Terms {
+export interface ExchangeTermsDraft {
   readonly rateMicros: Micros
   readonly dayCapMicros: Micros | null
 }
 
 /** Terms as prepared by an admin. They apply from `validFrom`, or from their approval. */
-export interface TermsDraft extends Terms {
+export interface TermsDraft extends ExchangeTermsDraft {
   readonly asset: ExchangeTarget
   readonly validFrom?: Date
   readonly actor: string
 }
 
-interface TermsRow extends Terms {
+interface TermsRow extends ExchangeTermsDraft {
   readonly termsId: bigint
   readonly asset: ExchangeTarget
   readonly validFrom: Date | null
@@ -44,7 +44,7 @@ export type Rates = Readonly<Record<ExchangeTarget, Micros>>
 
 export type ExchangeTerms = ReturnType<typeof createExchangeTerms>
 
-const DEFAULT_TERMS: Terms = { rateMicros: DEFAULT_EXCHANGE_RATE, dayCapMicros: null }
+const DEFAULT_TERMS: ExchangeTermsDraft = { rateMicros: DEFAULT_EXCHANGE_RATE, dayCapMicros: null }
 
 /**
  * Creates the terms of exchange for RIF: versions in time, prepared by one admin and approved by another.
@@ -53,8 +53,8 @@ const DEFAULT_TERMS: Terms = { rateMicros: DEFAULT_EXCHANGE_RATE, dayCapMicros: 
 export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: AdminLogService }) {
   return {
     /** Returns the terms in force at a time: the last approved ones, or 1.0 without a cap. */
-    async at(db: Db, asset: ExchangeTarget, at: Date): Promise<Terms> {
-      const { rows } = await sql<Terms>`
+    async at(db: Db, asset: ExchangeTarget, at: Date): Promise<ExchangeTermsDraft> {
+      const { rows } = await sql<ExchangeTermsDraft>`
         select rate_micros as "rateMicros", day_cap_micros as "dayCapMicros" from exchange_terms
         where asset = ${asset} and state = 'Approved' and valid_from <= ${at}
         order by valid_from desc, terms_id desc limit 1`.execute(db)
@@ -130,11 +130,11 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
   }
 }
 
-function requireTerms({ validFrom, ...terms }: Terms & { validFrom: Date | null }, at: Date): void {
+function requireTerms({ validFrom, ...terms }: ExchangeTermsDraft & { validFrom: Date | null }, at: Date): void {
   requireSound(termsProblems({ ...terms, validFromMs: validFrom?.getTime() ?? null }, at.getTime()))
 }
 
-const termsText = ({ rateMicros, dayCapMicros }: Terms) => ({
+const termsText = ({ rateMicros, dayCapMicros }: ExchangeTermsDraft) => ({
   rate: formatMicros(rateMicros),
   dayCap: dayCapMicros === null ? null : formatMicros(dayCapMicros),
 })

@@ -4,7 +4,7 @@ import { getAddress, type Hex } from 'viem'
 import { type ChainPace, confirmationsOf, secondsOf } from '../../chain/confirmations.ts'
 import { packFundOrderId } from '../../chain/onchain-id.ts'
 import { type FundOrderRow, totalOf } from './orders/orders.repository.ts'
-import { type NavRow, type ProductRow, termsOf } from './products/products.repository.ts'
+import { type NavRow, type ProductRow, productTermsOf } from './products/products.repository.ts'
 import type { RedemptionLotRow, RedemptionRow } from './redemptions/redemptions.repository.ts'
 
 /** Returns a purchase in the API's format. */
@@ -42,7 +42,7 @@ export function fundOrderView(
     market_value: formatMicros(marketMicros),
     profit: formatMicros(marketMicros - order.units_left * order.nav_micros),
     lock_days: product.lock_days,
-    lock_until: new Date(unlockTime(order.created_at.getTime(), termsOf(product))).toISOString(),
+    lock_until: new Date(unlockTime(order.created_at.getTime(), productTermsOf(product))).toISOString(),
     created_at: order.created_at.toISOString(),
     expires_at: order.expires_at?.toISOString() ?? null,
     tx_hash: order.tx_hash,
@@ -134,6 +134,6 @@ function figuresOf(redemption: RedemptionRow, navMicros: Micros, product: Produc
     }
   }
   const { units, cost_micros: costMicros } = redemption
-  const figures = redemptionFigures({ units, navMicros, costMicros }, termsOf(product))
+  const figures = redemptionFigures({ units, navMicros, costMicros }, productTermsOf(product))
   return figures.ok ? figures : { redemptionFeeMicros: 0n, managementFeeMicros: 0n }
 }

@@ -10,7 +10,7 @@ export interface Label {
 }
 
 /** Returns all labels of a member, pins first. */
-export async function all(db: Db, memberId: bigint): Promise<Label[]> {
+export async function allLabels(db: Db, memberId: bigint): Promise<Label[]> {
   const { rows } = await sql<Label>`
     select about_id as "aboutId", label, pinned from member_labels
     where member_id = ${memberId} order by pinned desc, lower(label), about_id`.execute(db)
@@ -31,7 +31,7 @@ export async function labelsOf(
 }
 
 /** Returns the members whose labels contain a text, ignoring case. */
-export async function containing(db: Db, memberId: bigint, text: string): Promise<bigint[]> {
+export async function labelsContaining(db: Db, memberId: bigint, text: string): Promise<bigint[]> {
   const { rows } = await sql<{ aboutId: bigint }>`
     select about_id as "aboutId" from member_labels
     where member_id = ${memberId} and position(lower(${text}) in lower(label)) > 0`.execute(db)
@@ -44,7 +44,7 @@ export async function count(db: Db, memberId: bigint): Promise<number> {
   return rows[0]!.count
 }
 
-export async function put(db: Db, memberId: bigint, note: Label, at: Date): Promise<void> {
+export async function putLabel(db: Db, memberId: bigint, note: Label, at: Date): Promise<void> {
   await sql`
     insert into member_labels (member_id, about_id, label, pinned, changed_at)
     values (${memberId}, ${note.aboutId}, ${note.label}, ${note.pinned}, ${at})
@@ -52,7 +52,7 @@ export async function put(db: Db, memberId: bigint, note: Label, at: Date): Prom
     set label = excluded.label, pinned = excluded.pinned, changed_at = excluded.changed_at`.execute(db)
 }
 
-export async function remove(db: Db, memberId: bigint, aboutId: bigint): Promise<void> {
+export async function removeLabel(db: Db, memberId: bigint, aboutId: bigint): Promise<void> {
   await sql`
     delete from member_labels where member_id = ${memberId} and about_id = ${aboutId}`.execute(db)
 }

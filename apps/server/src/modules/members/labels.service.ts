@@ -20,8 +20,8 @@ export function createLabelsService({ now, placement }: { now: Now; placement: P
   }
 
   return {
-    all: repository.all,
-    containing: repository.containing,
+    all: repository.allLabels,
+    containing: repository.labelsContaining,
     /** Returns a member's names for some members. */
     named: repository.labelsOf,
 
@@ -31,19 +31,19 @@ export function createLabelsService({ now, placement }: { now: Now; placement: P
      */
     async set(db: Db, memberId: bigint, note: Label): Promise<void> {
       await requireInTree(db, memberId, note.aboutId)
-      if (note.label === '' && !note.pinned) return repository.remove(db, memberId, note.aboutId)
+      if (note.label === '' && !note.pinned) return repository.removeLabel(db, memberId, note.aboutId)
       // Two concurrent calls may exceed the limit by one, which is harmless: it only keeps the response small.
       if ((await repository.count(db, memberId)) >= MAX_LABELS) {
-        const known = await repository.all(db, memberId)
+        const known = await repository.allLabels(db, memberId)
         if (!known.some(({ aboutId }) => aboutId === note.aboutId)) throw new AppError('TOO_MANY_LABELS')
       }
-      await repository.put(db, memberId, note, now())
+      await repository.putLabel(db, memberId, note, now())
     },
 
     /** Deletes a label with its pin, if it exists. Throws FORBIDDEN for the own node. */
     async delete(db: Db, memberId: bigint, aboutId: bigint): Promise<void> {
       if (aboutId === memberId) throw new AppError('FORBIDDEN')
-      await repository.remove(db, memberId, aboutId)
+      await repository.removeLabel(db, memberId, aboutId)
     },
   }
 }

@@ -153,7 +153,7 @@ export interface CountChange {
 }
 
 /** Counts changes of validity and level by day and level. The caller holds `placement.lockTree`. */
-export async function countChanges(dbTx: Db, changes: readonly CountChange[]): Promise<void> {
+export async function countMemberChanges(dbTx: Db, changes: readonly CountChange[]): Promise<void> {
   const counted = changes.filter(
     ({ becameValid, fromLevel, toLevel }) => becameValid !== 0 || fromLevel !== toLevel,
   )

@@ -211,7 +211,7 @@ export function createMembersService({ now, placement }: Deps) {
       if (sponsorIds.length > 0) await repository.countInvitedValid(dbTx, sponsorIds)
       await placement.lockTree(dbTx)
       const day = dayOf(at.getTime())
-      await repository.countChanges(
+      await repository.countMemberChanges(
         dbTx,
         buyers.map(({ fromLevel, level, becameValid }) => ({
           day,
@@ -255,7 +255,7 @@ export function createMembersService({ now, placement }: Deps) {
       if (membersValid !== 0 && member.sponsorId !== null)
         await repository.lowerInvitedValid(dbTx, member.sponsorId)
       await placement.lockTree(dbTx)
-      await repository.countChanges(dbTx, [
+      await repository.countMemberChanges(dbTx, [
         { day: dayOf(at.getTime()), becameValid: 0, fromLevel: member.level, toLevel: left.level },
         ...(moved ? [since(validAt, -1)] : []),
         ...(moved && left.firstAt !== null ? [since(left.firstAt, 1)] : []),
@@ -273,7 +273,7 @@ export function createMembersService({ now, placement }: Deps) {
         throw new AppError('MEMBER_NOT_FOUND')
       }
       const extent = await placement.extent(db, memberId, scope === 'direct' ? 'all' : scope)
-      const list: lists.ListQuery = {
+      const list: lists.TeamQuery = {
         level: query.level,
         valid: query.valid,
         search: query.search && searchTerms(query.search.text, query.search.memberIds),

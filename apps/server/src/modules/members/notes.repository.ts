@@ -8,7 +8,7 @@ export interface Note {
 }
 
 /** Returns all notes of a member. */
-export function all(db: Db, memberId: bigint): Promise<Note[]> {
+export function allNotes(db: Db, memberId: bigint): Promise<Note[]> {
   return db
     .selectFrom('address_notes')
     .select(['address', 'note'])
@@ -18,7 +18,7 @@ export function all(db: Db, memberId: bigint): Promise<Note[]> {
 }
 
 /** Returns the members whose wallets a member's notes are about, where a note contains a text, ignoring case. */
-export async function containing(db: Db, memberId: bigint, text: string): Promise<bigint[]> {
+export async function notesContaining(db: Db, memberId: bigint, text: string): Promise<bigint[]> {
   const { rows } = await sql<{ aboutId: bigint }>`
     select members.member_id as "aboutId" from address_notes join members using (address)
     where address_notes.member_id = ${memberId} and position(lower(${text}) in lower(note)) > 0`.execute(db)
@@ -26,7 +26,7 @@ export async function containing(db: Db, memberId: bigint, text: string): Promis
 }
 
 /** Writes a note. Returns false if that would exceed `most` notes. */
-export async function put(
+export async function putNote(
   db: Db,
   memberId: bigint,
   { address, note, at, most }: Note & { at: Date; most: number },
@@ -41,7 +41,7 @@ export async function put(
   return rows.length === 1
 }
 
-export async function remove(db: Db, memberId: bigint, address: string): Promise<void> {
+export async function removeNote(db: Db, memberId: bigint, address: string): Promise<void> {
   await db
     .deleteFrom('address_notes')
     .where('member_id', '=', memberId)

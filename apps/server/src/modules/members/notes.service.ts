@@ -13,16 +13,16 @@ export const MAX_NOTES = 500
  */
 export function createNotesService({ now }: { now: Now }) {
   return {
-    all: repository.all,
-    containing: repository.containing,
+    all: repository.allNotes,
+    containing: repository.notesContaining,
 
     /**
      * Sets the note about an address in lower case, or deletes it when it is empty. Throws TOO_MANY_NOTES above `MAX_NOTES`.
      * Two concurrent calls may exceed the limit by one, which is harmless: it only keeps the response small.
      */
     async set(db: Db, memberId: bigint, { address, note }: Note): Promise<void> {
-      if (note === '') return repository.remove(db, memberId, address)
-      if (!(await repository.put(db, memberId, { address, note, at: now(), most: MAX_NOTES }))) {
+      if (note === '') return repository.removeNote(db, memberId, address)
+      if (!(await repository.putNote(db, memberId, { address, note, at: now(), most: MAX_NOTES }))) {
         throw new AppError('TOO_MANY_NOTES', { limit: MAX_NOTES })
       }
     },

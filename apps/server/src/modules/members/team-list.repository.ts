@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { COLUMNS, type ListedMember } from './members.repository.ts'
 
 /** A page of a list of members in the order of joining, which is the order of their ids. */
-export interface ListQuery {
+export interface TeamQuery {
   readonly level: number | undefined
   readonly valid: boolean | undefined
   /** Members that match any of these terms; undefined for all members. */
@@ -80,7 +80,7 @@ const THRESHOLDS: Thresholds = {
 export async function listPart(
   db: Db,
   part: ListedPart,
-  query: ListQuery,
+  query: TeamQuery,
   { plain, search, rareShare, hits }: Thresholds = THRESHOLDS,
 ): Promise<PlacedMember[]> {
   if (query.search !== undefined && shareOf(query.search) <= rareShare) {
@@ -99,7 +99,7 @@ export async function listInvited(
   db: Db,
   sponsorId: bigint,
   { placeOf }: Places,
-  query: ListQuery,
+  query: TeamQuery,
 ): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
     select ${ENTRY} from members cross join lateral (${placeOf(sql`members.member_id`)}) as placed
@@ -111,18 +111,18 @@ export async function listInvited(
 const ENTRY = sql`${COLUMNS}, placed.path,
   (select address from members as sponsors where sponsors.member_id = members.sponsor_id) as "sponsorAddress"`
 
-const direction = (query: ListQuery) => (query.oldestFirst ? sql`asc` : sql`desc`)
+const direction = (query: TeamQuery) => (query.oldestFirst ? sql`asc` : sql`desc`)
 
-const page = (query: ListQuery) => sql`order by members.member_id ${direction(query)} limit ${query.limit}`
+const page = (query: TeamQuery) => sql`order by members.member_id ${direction(query)} limit ${query.limit}`
 
-function filter({ level, valid }: ListQuery): RawBuilder<boolean> {
+function filter({ level, valid }: TeamQuery): RawBuilder<boolean> {
   const isLevel = level === undefined ? sql<boolean>`true` : sql<boolean>`members.level = ${level}`
   if (valid === undefined) return isLevel
   // A member is valid exactly when the level is above 0 (rules, section 3).
   return sql<boolean>`${isLevel} and ${valid ? sql`members.level > 0` : sql`members.level = 0`}`
 }
 
-function after({ afterId, oldestFirst }: ListQuery): RawBuilder<boolean> {
+function after({ afterId, oldestFirst }: TeamQuery): RawBuilder<boolean> {
   if (afterId === undefined) return sql<boolean>`true`
   return oldestFirst
     ? sql<boolean>`members.member_id > ${afterId}`
@@ -145,7 +145,7 @@ function isWallet({ head, tail }: { head: string; tail: string }): RawBuilder<bo
 
 const isCode = (code: string) => beginsWith(sql`members.invite_code`, code)
 
-function isHit({ search }: ListQuery): RawBuilder<boolean> {
+function isHit({ search }: TeamQuery): RawBuilder<boolean> {
   if (search === undefined) return sql<boolean>`true`
   const ways = [sql<boolean>`members.member_id = any (${search.memberIds}::bigint[])`]
   if (search.address !== null) ways.push(isWallet(search.address))
@@ -182,7 +182,7 @@ async function hitsOf(
 async function fromHits(
   db: Db,
   { placeOf }: ListedPart,
-  query: ListQuery,
+  query: TeamQuery,
   hits: readonly bigint[],
 ): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
@@ -197,11 +197,11 @@ async function fromHits(
 }
 
 /** Returns the clauses that read members in the order of the list. All members below `topId` joined later. */
-const walk = ({ topId }: ListedPart, query: ListQuery) => sql`
+const walk = ({ topId }: ListedPart, query: TeamQuery) => sql`
   from members where members.member_id > ${topId} and ${filter(query)} and ${after(query)}
   order by members.member_id ${direction(query)}`
 
-async function fromWalk(db: Db, part: ListedPart, query: ListQuery, walked: number): Promise<PlacedMember[]> {
+async function fromWalk(db: Db, part: ListedPart, query: TeamQuery, walked: number): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
     select ${ENTRY}
     from (select * ${walk(part, query)} limit ${sql.lit(walked)}) as members
@@ -212,14 +212,14 @@ async function fromWalk(db: Db, part: ListedPart, query: ListQuery, walked: numb
 }
 
 /** Reports whether the walk has tested all members. */
-async function walkEnds(db: Db, part: ListedPart, query: ListQuery, walked: number): Promise<boolean> {
+async function walkEnds(db: Db, part: ListedPart, query: TeamQuery, walked: number): Promise<boolean> {
   const { rows } = await sql`
     select members.member_id ${walk(part, query)} offset ${sql.lit(walked)} limit 1`.execute(db)
   return rows.length === 0
 }
 
 /** Reads the whole part as a range of paths and sorts it in the order of the list. */
-async function fromRange(db: Db, { places }: ListedPart, query: ListQuery): Promise<PlacedMember[]> {
+async function fromRange(db: Db, { places }: ListedPart, query: TeamQuery): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
     select ${ENTRY}
     from (${places} order by member_id ${direction(query)} offset 0) as placed

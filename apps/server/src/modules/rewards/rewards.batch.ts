@@ -43,7 +43,7 @@ export interface Batch {
 }
 
 /** The balances of a pool. */
-export type Held = Readonly<Record<PaymentAsset, Micros>>
+export type HeldCoverage = Readonly<Record<PaymentAsset, Micros>>
 
 /** The records of a batch, and its posted transaction. */
 export interface BatchWork {
@@ -57,7 +57,7 @@ export interface BatchWork {
  * Computes the payments of a batch of at least one reward from a pool with this balance, as far as the pool allows: USDT
  * into `available`, AMC into `locked`, with a record of each reward and one of the batch. Rules, section 6.
  */
-export function workOutBatch(batch: Batch, held: Held): BatchWork {
+export function workOutBatch(batch: Batch, held: HeldCoverage): BatchWork {
   const account = REWARD_POOL[batch.rewards[0]!.type]
   const paid = payBatch(
     { usdtMicros: held.USDT, amcMicros: held.AMC, amcPriceMicros: batch.amcPriceMicros },

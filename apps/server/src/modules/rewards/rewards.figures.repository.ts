@@ -138,7 +138,7 @@ export async function findReward(db: Db, memberId: bigint, rewardId: bigint): Pr
     .executeTakeFirst()
 }
 
-export async function batchOf(db: Db, key: string): Promise<BatchRow> {
+export async function rewardBatchOf(db: Db, key: string): Promise<BatchRow> {
   return db.selectFrom('reward_batches').selectAll().where('batch', '=', key).executeTakeFirstOrThrow()
 }
 

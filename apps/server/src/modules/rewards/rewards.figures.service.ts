@@ -159,7 +159,7 @@ export function createRewardFigures({ now, members, plans, dayCaps, attestedReve
       const version = await plans.versionAt(db, row.day)
       const source = row.source_member_id === null ? [] : [row.source_member_id]
       const [batch, coveredPpm, paidBefore, ownDayCap, addresses, labels, ofOrder] = await Promise.all([
-        figures.batchOf(db, row.batch),
+        figures.rewardBatchOf(db, row.batch),
         coveredOf(db, row, version.plan),
         paidBeforeOf(db, row),
         row.type === 'PairingReward' ? dayCaps.capAt(db, memberId, row.day) : null,

@@ -147,7 +147,7 @@ export async function listRewards(
 }
 
 /** Returns the due and paid amounts by class on the days from `from` to `to`. */
-export async function coverage(
+export async function rewardCoverage(
   db: Db,
   from: Day,
   to: Day,
@@ -198,7 +198,7 @@ export async function sharesOf(
   )
 }
 
-export async function receiversOf(db: Db, batch: string): Promise<bigint[]> {
+export async function rewardReceiversOf(db: Db, batch: string): Promise<bigint[]> {
   const { rows } = await sql<{ memberId: bigint }>`
     select distinct r.member_id as "memberId" from rewards as r
     where batch = ${batch} order by r.member_id`.execute(db)

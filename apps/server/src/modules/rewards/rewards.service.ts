@@ -16,7 +16,7 @@ import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { LedgerService } from '../books/ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
-import { type BatchWork, type Held, recordBatches, workOutBatch } from './rewards.batch.ts'
+import { type BatchWork, type HeldCoverage, recordBatches, workOutBatch } from './rewards.batch.ts'
 import {
   type CommissionedOrder,
   type CommissionLines,
@@ -86,7 +86,7 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
     /**
      * Computes the payments of an order's commissions from a pool with this balance; null if none are due.
      */
-    workOutCommissions(order: CommissionedOrder, held: Held): BatchWork | null {
+    workOutCommissions(order: CommissionedOrder, held: HeldCoverage): BatchWork | null {
       const batch = commissionsOf(order)
       return batch.rewards.length === 0 ? null : workOutBatch(batch, held)
     },
@@ -95,7 +95,7 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
     recordCommissions: recordBatches,
 
     /** Returns the receivers of a batch of commissions, in ascending order. */
-    receiversOf: repository.receiversOf,
+    receiversOf: repository.rewardReceiversOf,
 
     /** Returns the AMC of a batch that was released to each receiver, in micro-units. */
     releasedOf: repository.releasedOf,
@@ -138,7 +138,7 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
      */
     async coverage30Days(db: Db): Promise<Record<RewardClass, Ppm | null>> {
       const today = dayOf(now().getTime())
-      const rows = await repository.coverage(db, addDays(today, 1 - COVERAGE_DAYS), today)
+      const rows = await repository.rewardCoverage(db, addDays(today, 1 - COVERAGE_DAYS), today)
       const coverage: Record<RewardClass, Ppm | null> = {
         commission: null,
         pairing: null,

@@ -30,7 +30,7 @@ export function createSavingsInterestBook() {
 
     /** Stores a batch. */
     fix: (dbTx: Db, batch: InterestBatch): Promise<void> =>
-      repository.insertBatch(dbTx, {
+      repository.insertSavingsBatch(dbTx, {
         day: batch.day,
         asset: batch.asset,
         rate_ppm: batch.ratePpm,

@@ -8,7 +8,7 @@ import type { SavingsBatches, SavingsTransfers, StandingSavings } from '../../db
 export type Direction = 'in' | 'out'
 
 /** A stored transfer; the schema describes the columns. */
-export type TransferRow = Selectable<SavingsTransfers>
+export type SavingsTransferRow = Selectable<SavingsTransfers>
 
 /** The interest paid for a day, with the batch's coverage. */
 export interface InterestRow {
@@ -42,10 +42,10 @@ export async function lockAlone(dbTx: Db): Promise<void> {
 }
 
 /** Returns the read of the number of the next transfer. */
-export const nextTransferRead = nextIdRead('savings_transfers', 'transfer_id')
+export const nextSavingsTransferRead = nextIdRead('savings_transfers', 'transfer_id')
 
 /** Stores a transfer under a number of `nextTransferRead`. */
-export async function insertTransfer(dbTx: Db, row: TransferRow): Promise<void> {
+export async function insertTransfer(dbTx: Db, row: SavingsTransferRow): Promise<void> {
   await insertNumbered(dbTx, 'savings_transfers', { ...row })
 }
 
@@ -68,7 +68,7 @@ export async function findLeaving(
   dbTx: Db,
   memberId: bigint,
   transferId: bigint,
-): Promise<TransferRow | undefined> {
+): Promise<SavingsTransferRow | undefined> {
   return dbTx
     .selectFrom('savings_transfers')
     .selectAll()
@@ -81,7 +81,7 @@ export async function findLeaving(
 /** Marks a transfer as arrived; the caller holds the member's head. */
 export async function markArrived(
   dbTx: Db,
-  { member_id, transfer_id }: TransferRow,
+  { member_id, transfer_id }: SavingsTransferRow,
   at: Date,
 ): Promise<void> {
   await dbTx
@@ -108,9 +108,9 @@ export async function nextArrival(db: Db): Promise<Date | null> {
 export async function dueTransfers(
   db: Db,
   by: Date,
-  after: TransferRow | undefined,
+  after: SavingsTransferRow | undefined,
   limit: number,
-): Promise<TransferRow[]> {
+): Promise<SavingsTransferRow[]> {
   let query = db
     .selectFrom('savings_transfers')
     .selectAll()
@@ -125,7 +125,7 @@ export async function dueTransfers(
 }
 
 /** Returns a member's transfers, newest first, up to `limit` + 1. */
-export async function listTransfers(
+export async function listSavingsTransfers(
   db: Db,
   memberId: bigint,
   filter: {
@@ -134,7 +134,7 @@ export async function listTransfers(
     before?: bigint | undefined
     limit: number
   },
-): Promise<TransferRow[]> {
+): Promise<SavingsTransferRow[]> {
   let query = db.selectFrom('savings_transfers').selectAll().where('member_id', '=', memberId)
   if (filter.direction !== undefined) query = query.where('direction', '=', filter.direction)
   if (filter.leaving) query = query.where('arrived_at', 'is', null)
@@ -328,7 +328,7 @@ export async function batchesOf(db: Db, day: Day): Promise<{ asset: PaymentAsset
   return rows.map((row) => ({ asset: row.asset, coveragePpm: row.coverage_ppm }))
 }
 
-export async function insertBatch(dbTx: Db, batch: Insertable<SavingsBatches>): Promise<void> {
+export async function insertSavingsBatch(dbTx: Db, batch: Insertable<SavingsBatches>): Promise<void> {
   await dbTx.insertInto('savings_batches').values(batch).execute()
 }
 

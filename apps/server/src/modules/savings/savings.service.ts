@@ -29,7 +29,7 @@ import type { OneWayService } from '../leaving/leaving.one-way.service.ts'
 import type { Member, MembersService } from '../members/members.service.ts'
 import type { PlansService } from '../prices/plans/plans.service.ts'
 import type { PricingService } from '../prices/pricing/pricing.service.ts'
-import type { Direction, TransferRow } from './savings.repository.ts'
+import type { Direction, SavingsTransferRow } from './savings.repository.ts'
 import * as repository from './savings.repository.ts'
 import { transferView } from './savings.view.ts'
 
@@ -86,7 +86,7 @@ export function createSavingsService(deps: SavingsDeps) {
 
   /** Returns one movement of a transfer's money; each step has its own key, so it happens once. */
   function movementOf(
-    row: TransferRow,
+    row: SavingsTransferRow,
     at: Date,
     step: { kind: TransactionKind; source: MemberAccount; destination: MemberAccount },
   ): JournalEntry {
@@ -157,7 +157,7 @@ export function createSavingsService(deps: SavingsDeps) {
       gate: SAVINGS_GATE,
       balances: ledger.balancesRead,
       prices: pricing.pricesRead(mayNeedConsent || asset === 'AMC' ? ['AMC'] : [], asked),
-      transferId: repository.nextTransferRead,
+      transferId: repository.nextSavingsTransferRead,
       from: members.memberRead,
       unsignedMicros: mayNeedConsent ? oneWay.unsignedRead(asked) : constantRead(0n),
       isUsed: consents.usedRead(memberId, consent),
@@ -176,7 +176,7 @@ export function createSavingsService(deps: SavingsDeps) {
     const order = { asset, amountMicros }
     if (mayNeedConsent) await allowIn(dbTx, order, facts, { id: transferId, at, plan, consent })
     const delayMs = isIn ? 0 : savingsOutDelayMs(worthMicros, recentOut, plan)
-    const row: TransferRow = {
+    const row: SavingsTransferRow = {
       member_id: memberId,
       transfer_id: transferId,
       asset,
@@ -208,7 +208,7 @@ export function createSavingsService(deps: SavingsDeps) {
     idempotent(dbTx, wish.request, now(), () => execute(dbTx, memberId, direction, order, wish))
 
   /** Completes the arrival of a transfer, unless another process has done it. */
-  async function arrive(dbTx: Db, { member_id, transfer_id }: TransferRow): Promise<boolean> {
+  async function arrive(dbTx: Db, { member_id, transfer_id }: SavingsTransferRow): Promise<boolean> {
     await ledger.lock(dbTx, { memberIds: [member_id] })
     const row = await repository.findLeaving(dbTx, member_id, transfer_id)
     if (row === undefined) return false
@@ -251,7 +251,7 @@ export function createSavingsService(deps: SavingsDeps) {
      */
     arriveDue: (): Promise<number> =>
       carryOutDue({
-        read: (after: TransferRow | undefined, limit) => repository.dueTransfers(db, now(), after, limit),
+        read: (after: SavingsTransferRow | undefined, limit) => repository.dueTransfers(db, now(), after, limit),
         carryOut: (row) => inTx(db, (dbTx) => arrive(dbTx, row)),
         failure: 'savings did not arrive',
       }),
@@ -268,7 +268,7 @@ export function createSavingsService(deps: SavingsDeps) {
       },
     ): Promise<{ items: SavingsTransfer[]; next: string | null }> {
       const [before] = decodeCursor(query.cursor, 1) ?? []
-      const rows = await repository.listTransfers(dbOrTx, memberId, { ...query, before })
+      const rows = await repository.listSavingsTransfers(dbOrTx, memberId, { ...query, before })
       return toPage(rows, query.limit, transferView, (row) => encodeCursor(row.transfer_id))
     },
   }

@@ -1,9 +1,9 @@
 import type { SavingsInterest, SavingsTransfer } from '@rif/api-schema'
 import { formatMicros } from '@rif/rules'
-import type { InterestRow, TransferRow } from './savings.repository.ts'
+import type { InterestRow, SavingsTransferRow } from './savings.repository.ts'
 
 /** Returns a transfer in the API's format. */
-export function transferView(row: TransferRow): SavingsTransfer {
+export function transferView(row: SavingsTransferRow): SavingsTransfer {
   return {
     transfer_id: `${row.transfer_id}`,
     asset: row.asset,

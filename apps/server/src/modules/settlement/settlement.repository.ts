@@ -10,7 +10,7 @@ import { SAVINGS_TRANSFERS } from '../savings/savings.relations.ts'
 import { PAID_ORDERS } from '../shop/shop.relations.ts'
 
 /** The progress of settlement: the first day, the last settled day, and a day that is being settled. */
-export interface Progress {
+export interface SettlementProgress {
   readonly firstDay: Day
   readonly lastSettled: Day | null
   readonly openDay: Day | null
@@ -37,8 +37,8 @@ export async function insertStart(db: Db, firstDay: Day): Promise<void> {
 }
 
 /** Returns the progress; undefined before the first day is set. */
-export async function progress(db: Db): Promise<Progress | undefined> {
-  const { rows } = await sql<Progress>`
+export async function progress(db: Db): Promise<SettlementProgress | undefined> {
+  const { rows } = await sql<SettlementProgress>`
     select first_day as "firstDay",
       (select max(day) from settlement_days where state = 'settled') as "lastSettled",
       (select max(day) from settlement_days where state <> 'settled') as "openDay"

@@ -11,10 +11,10 @@ import { addOrders } from './day/tree.ts'
 import type { DayRow } from './settlement.repository.ts'
 import * as repository from './settlement.repository.ts'
 import { postNextRange } from './steps/posting.service.ts'
-import { finish, fix, type SettlementDeps, stage } from './steps/steps.service.ts'
+import { finishDay, fix, type SettlementDeps, stage } from './steps/steps.service.ts'
 
 export { SETTLEMENT_LATE_MS } from './days/alarms.ts'
-export type { Books, ReplayPool, ReplayReward, SettlementReplays } from './replay/replay.service.ts'
+export type { ReplayedBooks, ReplayPool, ReplayReward, SettlementReplays } from './replay/replay.service.ts'
 
 /** The state that settlement carries for a member, with the orders of unsettled days. */
 export interface Carried {
@@ -60,7 +60,7 @@ export function createSettlement(
     if (day < next) return { settled: false }
     if (!(await maySettle(day))) throw new AppError('DAY_NOT_FINAL', { day })
     await postAll(await prepare(day))
-    await finish(deps, day)
+    await finishDay(deps, day)
     log.info({ day }, 'day settled')
     return { settled: true }
   }

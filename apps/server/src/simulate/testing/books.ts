@@ -5,7 +5,7 @@ import { createLogger } from '../../lib/logger.ts'
 import type { LedgerAccount, TransactionKind } from '../../modules/books/ledger/ledger.accounts.ts'
 import { createServices, type ServiceSettings } from '../../services.ts'
 import { createBankEvents, simulatedChain } from '../simulated-chain.ts'
-import { SETTINGS } from '../simulation.ts'
+import { SIMULATION_SETTINGS } from '../simulation.ts'
 
 /**
  * Creates the product's services without a chain. The test sets the clock and supplies the events of the bank
@@ -21,7 +21,7 @@ export function createBooks(
   const now = () => new Date(clock)
   const chain = simulatedChain()
   const log = createLogger({ level: 'silent' })
-  const services = createServices({ db, now, log, chain, settings: { ...SETTINGS, ...settings } })
+  const services = createServices({ db, now, log, chain, settings: { ...SIMULATION_SETTINGS, ...settings } })
   const { ledger, members } = services
 
   return {

@@ -2,9 +2,9 @@ import { testUsdtAbi } from '@rif/contracts/abi'
 import { dayOf, defaultPlan, type PaymentAsset, parseMicros } from '@rif/rules'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
 import { inTx } from '../../../db/database.ts'
-import { DEPOSITS, type Purchase, TEAM } from '../cast.ts'
+import { DEPOSITS, type DemoPurchase, DEMO_TEAM } from '../cast.ts'
 import type { DemoTx } from '../demo-chain.ts'
-import { DEPOSITS as FUND_DEPOSITS } from '../fund-products.ts'
+import { FUND_DEPOSITS } from '../fund-products.ts'
 import { GIFT, type Gift, grantHashPower, handOutTokens, signUp } from '../team.ts'
 import { createRandom } from './random.ts'
 import { tokenOf, unitsOf, type World } from './world.ts'
@@ -19,7 +19,7 @@ const GIFTS: readonly { readonly member: string; readonly asset: PaymentAsset; r
 ]
 
 /** Gives all wallets test tokens, and approves the bank to take the deposits of the operator's wallet. */
-export async function handOut(world: World, purchases: readonly Purchase[]): Promise<void> {
+export async function handOut(world: World, purchases: readonly DemoPurchase[]): Promise<void> {
   const { services, chain } = world
   const { contracts } = services.chain
   const gifts = giftsOf(world, purchases)
@@ -44,10 +44,10 @@ export async function handOut(world: World, purchases: readonly Purchase[]): Pro
 }
 
 /** Returns the initial balance of each member's wallet: the cost of its packages, and some more. */
-function giftsOf({ accounts }: World, purchases: readonly Purchase[]): ReadonlyMap<Address, Gift> {
+function giftsOf({ accounts }: World, purchases: readonly DemoPurchase[]): ReadonlyMap<Address, Gift> {
   const random = createRandom('wallets')
   return new Map(
-    TEAM.map(({ name }): [Address, Gift] => {
+    DEMO_TEAM.map(({ name }): [Address, Gift] => {
       const costMicros = purchases
         .filter(({ buyer }) => buyer === name)
         .map(({ level }) => defaultPlan.packages.find((terms) => terms.level === level)!.priceMicros)
@@ -66,10 +66,10 @@ function giftsOf({ accounts }: World, purchases: readonly Purchase[]): ReadonlyM
 }
 
 /** Signs up a person of the cast, and books the person's initial hash power and test deposits. */
-export async function join(world: World, name: string): Promise<void> {
+export async function joinTeam(world: World, name: string): Promise<void> {
   const { services, chain, accounts, team } = world
   const { db, members } = services
-  const person = TEAM.find((item) => item.name === name)!
+  const person = DEMO_TEAM.find((item) => item.name === name)!
   const wallet = accounts.walletOf(name)
   const sponsorOf = async () =>
     person.sponsor === null ? (await members.root(db))! : members.get(db, team.get(person.sponsor)!.memberId)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { TEAM } from '../cast.ts'
+import { DEMO_TEAM } from '../cast.ts'
 import { createCalendar } from './calendar.ts'
 
 const DAYS = 90
@@ -13,7 +13,7 @@ it('the same first day gives the same history', () => {
 })
 
 it('members sign up after their sponsors, and buy after they signed up', () => {
-  for (const { name, sponsor } of TEAM)
+  for (const { name, sponsor } of DEMO_TEAM)
     if (sponsor !== null) expect(joinedAt.get(name)).toBeGreaterThan(joinedAt.get(sponsor)!)
   const orders = events.flatMap((event) => (event.do === 'order' ? [event] : []))
   for (const { purchase, atMs } of orders) expect(atMs).toBeGreaterThan(joinedAt.get(purchase.buyer)!)

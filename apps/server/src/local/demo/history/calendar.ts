@@ -1,5 +1,5 @@
 import type { Day } from '@rif/rules'
-import { PAST_EXCHANGES, TEAM } from '../cast.ts'
+import { PAST_EXCHANGES, DEMO_TEAM } from '../cast.ts'
 import { at, type Frame, type HistoryEvent, workdayFrom } from './frame.ts'
 import { fundEvents } from './fund-calendar.ts'
 import { memberEvents } from './habits.ts'
@@ -39,8 +39,8 @@ export function createCalendar(days: number, firstDay: Day): readonly (readonly 
 function joinDays(frame: Pick<Frame, 'days' | 'firstDay'>): ReadonlyMap<string, number> {
   const random = createRandom('sign-ups')
   let last = 0
-  const days = TEAM.map(({ name }, index): [string, number] => {
-    const wanted = Math.floor(LAST_JOIN * frame.days * (index / (TEAM.length - 1)) ** 1.2)
+  const days = DEMO_TEAM.map(({ name }, index): [string, number] => {
+    const wanted = Math.floor(LAST_JOIN * frame.days * (index / (DEMO_TEAM.length - 1)) ** 1.2)
     const day = index > 3 && random.chance(0.7) ? workdayFrom(frame, wanted) : wanted
     last = Math.min(Math.max(last, day), Math.max(0, frame.days - 2))
     return [name, last]
@@ -51,7 +51,7 @@ function joinDays(frame: Pick<Frame, 'days' | 'firstDay'>): ReadonlyMap<string, 
 /** Sponsors sign up before the members whom they invite, also on the same day. */
 function joins({ joined }: Frame): HistoryEvent[] {
   const ranks = new Map<number, number>()
-  return TEAM.map(({ name }) => {
+  return DEMO_TEAM.map(({ name }) => {
     const day = joined.get(name)!
     const rank = ranks.get(day) ?? 0
     ranks.set(day, rank + 1)

@@ -1,5 +1,5 @@
 import { addDays, type Day, type PaymentAsset } from '@rif/rules'
-import type { Purchase } from '../cast.ts'
+import type { DemoPurchase } from '../cast.ts'
 
 const [DAY_MS, HOUR_MS, MINUTE_MS] = [86_400_000, 3_600_000, 60_000]
 
@@ -7,7 +7,7 @@ const [DAY_MS, HOUR_MS, MINUTE_MS] = [86_400_000, 3_600_000, 60_000]
 export type PriceAsset = 'AMC' | 'RIF'
 
 /** A purchase and its time, in ms after the beginning of the first day. */
-export interface DatedPurchase extends Purchase {
+export interface DatedPurchase extends DemoPurchase {
   readonly day: number
   readonly atMs: number
 }

@@ -1,4 +1,4 @@
-import { TEAM } from '../cast.ts'
+import { DEMO_TEAM } from '../cast.ts'
 import {
   at,
   type DatedPurchase,
@@ -61,7 +61,7 @@ export function memberEvents(frame: Frame, purchases: readonly DatedPurchase[]):
   const quietDays = new Set(
     Array.from({ length: frame.days }, (_, day) => day).filter(() => quiet.chance(QUIET)),
   )
-  const habits = TEAM.flatMap(({ name }) => {
+  const habits = DEMO_TEAM.flatMap(({ name }) => {
     const since = purchases.find(({ buyer }) => buyer === name)?.day
     return since === undefined ? [] : habitsOf(frame, name, since)
   })

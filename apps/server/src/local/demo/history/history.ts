@@ -6,11 +6,11 @@ import { createDemoChain, type DemoNode } from '../demo-chain.ts'
 import { unsigned } from '../demo-clock.ts'
 import { assignAccounts } from '../demo-wallets.ts'
 import { OPERATOR } from '../team.ts'
-import { handOut, join } from './arrivals.ts'
+import { handOut, joinTeam } from './arrivals.ts'
 import { createCalendar } from './calendar.ts'
 import type { FundHappening, HistoryEvent } from './frame.ts'
 import * as fundEvents from './fund-events.ts'
-import { exchange, order, save, transfer, withdraw } from './member-events.ts'
+import { exchangeSome, order, save, transfer, withdrawSome } from './member-events.ts'
 import { payRevenue, publishPrice, setPaused } from './operator-events.ts'
 import type { World } from './world.ts'
 
@@ -92,7 +92,7 @@ export const historyMade = ({ chain }: Pick<Services, 'chain'>) => ({
 async function carryOut(world: World, event: HistoryEvent): Promise<void> {
   switch (event.do) {
     case 'join':
-      return join(world, event.name)
+      return joinTeam(world, event.name)
     case 'order':
       return order(world, event)
     case 'price':
@@ -102,11 +102,11 @@ async function carryOut(world: World, event: HistoryEvent): Promise<void> {
     case 'save':
       return save(world, event)
     case 'withdraw':
-      return withdraw(world, event)
+      return withdrawSome(world, event)
     case 'transfer':
       return transfer(world, event)
     case 'exchange':
-      return exchange(world, event)
+      return exchangeSome(world, event)
     case 'pause':
       return setPaused(world, true)
     case 'resume':

@@ -32,7 +32,7 @@ export async function save(world: World, event: Of<'save'>): Promise<void> {
 }
 
 /** Requests a withdrawal and claims it on chain, or lets two admins reject it. */
-export async function withdraw(
+export async function withdrawSome(
   world: World,
   { member: name, sharePpm, outcome }: Of<'withdraw'>,
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function transfer(world: World, { from, to, sharePpm }: Of<'transfe
 }
 
 /** Exchanges hash power, up to the member's balance. */
-export async function exchange(world: World, { member, to, rif }: Of<'exchange'>): Promise<void> {
+export async function exchangeSome(world: World, { member, to, rif }: Of<'exchange'>): Promise<void> {
   const { unsigned, team } = world
   if (!team.has(member)) return
   const key = `history/${world.nextNumber()}`

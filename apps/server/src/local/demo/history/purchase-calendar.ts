@@ -1,4 +1,4 @@
-import { PAID_PURCHASES, type Purchase } from '../cast.ts'
+import { PAID_PURCHASES, type DemoPurchase } from '../cast.ts'
 import { at, type DatedPurchase, type Frame, workdayFrom } from './frame.ts'
 import { createRandom, type Random } from './random.ts'
 
@@ -39,7 +39,7 @@ export function purchasesOf(frame: Frame): readonly DatedPurchase[] {
     })
 }
 
-type Dated = Purchase & { readonly day: number }
+type Dated = DemoPurchase & { readonly day: number }
 
 /** The purchases of the cast in their order, each some days after the buyer's sign-up. */
 function firstPurchases(frame: Frame, random: Random): Dated[] {

@@ -22,7 +22,7 @@ export interface Pause {
 }
 
 /** A reason why the gate is closed. */
-export interface Cause {
+export interface GateCause {
   readonly cause: GuardCause
   readonly detail: string
   readonly since: Date
@@ -128,13 +128,13 @@ function refuseClosed(causes: readonly GuardCause[]): void {
 }
 
 /** Returns the reasons why the gate is closed; none while it is open. */
-export async function guardCauses(db: Db): Promise<Cause[]> {
-  const { rows } = await sql<Cause>`select cause, detail, since from guard_causes order by cause`.execute(db)
+export async function guardCauses(db: Db): Promise<GateCause[]> {
+  const { rows } = await sql<GateCause>`select cause, detail, since from guard_causes order by cause`.execute(db)
   return rows
 }
 
 /** Closes the gate for a cause, or replaces its detail. Returns true if the cause is new. */
-export async function closeGate(dbTx: Db, { cause, detail, since }: Cause): Promise<boolean> {
+export async function closeGate(dbTx: Db, { cause, detail, since }: GateCause): Promise<boolean> {
   const { rows } = await sql<{ isNew: boolean }>`
     insert into guard_causes (cause, detail, since) values (${cause}, ${detail}, ${since})
     on conflict (cause) do update set detail = excluded.detail
@@ -148,8 +148,8 @@ export async function closeGate(dbTx: Db, { cause, detail, since }: Cause): Prom
  * Ends a cause; the gate opens when it was the last one. Returns the cause, or undefined if it was not
  * active.
  */
-export async function endCause(dbTx: Db, cause: GuardCause): Promise<Cause | undefined> {
-  const { rows } = await sql<Cause>`
+export async function endCause(dbTx: Db, cause: GuardCause): Promise<GateCause | undefined> {
+  const { rows } = await sql<GateCause>`
     delete from guard_causes where cause = ${cause} returning cause, detail, since`.execute(dbTx)
   if (rows.length > 0) noteChange(dbTx, EVERYBODY, 'pauses')
   return rows[0]

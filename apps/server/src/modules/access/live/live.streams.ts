@@ -74,7 +74,7 @@ interface Stream extends Reader {
 }
 
 /** Returns the readers among the given ones that may continue. Throws if this cannot be determined now. */
-export type Check = (readers: readonly Reader[]) => Promise<readonly Reader[]>
+export type StreamCheck = (readers: readonly Reader[]) => Promise<readonly Reader[]>
 
 /** Creates the open streams of this process. A stream holds no data, only the kinds of changes to announce. */
 export function createStreams({
@@ -82,7 +82,7 @@ export function createStreams({
   limits = DEFAULT_STREAM_LIMITS,
   times = DEFAULT_STREAM_TIMES,
 }: {
-  check: Check
+  check: StreamCheck
   limits?: StreamLimits
   times?: StreamTimes
 }) {

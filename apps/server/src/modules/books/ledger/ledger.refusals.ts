@@ -12,12 +12,12 @@ export async function refusing<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    throw refusalOf(error)
+    throw ledgerRefusalOf(error)
   }
 }
 
 /** Returns a refusal of a posting function as an AppError, and any other error unchanged. */
-export function refusalOf(error: unknown): unknown {
+export function ledgerRefusalOf(error: unknown): unknown {
   const refusal = REFUSALS[(error as { code?: string }).code as keyof typeof REFUSALS]
   return refusal ? new AppError(refusal) : error
 }

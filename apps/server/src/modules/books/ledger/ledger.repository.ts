@@ -195,7 +195,7 @@ export async function findPosted(db: Db, memberId: bigint, seq: bigint, others: 
   return { key: found.key, kind, causeId, isReversed: rows.some(({ reversed }) => reversed), lines: rows }
 }
 
-export async function reversalDay(db: Db, original: string, today: string): Promise<string> {
+export async function readReversalDay(db: Db, original: string, today: string): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     select reversal_day(${original}::date, ${today}::date) as day`.execute(db)
   return rows[0]!.day

@@ -43,5 +43,5 @@ export async function standingKey(db: Db, memberId: bigint, key: string): Promis
  * has begun.
  */
 export function reversalDay(db: Db, original: string, today: string): Promise<string> {
-  return repository.reversalDay(db, original, today)
+  return repository.readReversalDay(db, original, today)
 }

@@ -45,10 +45,10 @@ export interface Debt {
 }
 
 /** A debt of a member in an asset. */
-export type Owed = Pick<Debt, 'asset' | 'owedMicros'>
+export type OwedByMember = Pick<Debt, 'asset' | 'owedMicros'>
 
 /** Returns the read of a member's debts, for combination with other reads. */
-const debtsRead: Read<readonly Owed[]> = readRows(repository.DEBT, repository.debtsOf, (rows) => rows)
+const debtsRead: Read<readonly OwedByMember[]> = readRows(repository.DEBT, repository.debtsOf, (rows) => rows)
 
 /**
  * Creates the service that reverses the bookings of an event that the chain dropped (decision 22). A

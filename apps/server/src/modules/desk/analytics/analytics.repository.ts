@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 
 /** UTC days, both included. */
-export interface Range {
+export interface DaySpan {
   readonly from: Day
   readonly to: Day
 }
@@ -46,7 +46,7 @@ export interface PackageDay {
   readonly rifMicros: bigint
 }
 
-export async function packageDays(db: Db, { from, to }: Range): Promise<PackageDay[]> {
+export async function packageDays(db: Db, { from, to }: DaySpan): Promise<PackageDay[]> {
   type Row = Omit<PackageDay, 'baseMicros' | 'usdtMicros' | 'amcMicros' | 'rifMicros'> &
     Record<'base' | 'usdt' | 'amc' | 'rif', string>
   const { rows } = await sql<Row>`
@@ -68,7 +68,7 @@ export async function packageDays(db: Db, { from, to }: Range): Promise<PackageD
 }
 
 /** Returns the non-member wallets that requested a nonce, from the sums of days and the remaining visits. */
-export async function visits(db: Db, { from, to }: Range): Promise<{ day: Day; visitors: number }[]> {
+export async function visits(db: Db, { from, to }: DaySpan): Promise<{ day: Day; visitors: number }[]> {
   const { rows } = await sql<{ day: Day; visitors: number }>`
     select day, sum(visitors)::integer as visitors from (
       select day, visitors from sign_in_days where day between ${from}::date and ${to}::date
@@ -90,7 +90,7 @@ export interface PaidDay {
   readonly paidMicros: bigint
 }
 
-export async function paidDays(db: Db, { from, to }: Range): Promise<PaidDay[]> {
+export async function paidDays(db: Db, { from, to }: DaySpan): Promise<PaidDay[]> {
   const inRange = sql`day between ${from}::date and ${to}::date`
   const { rows } = await sql<PaidDay>`
     select day, class, 'USDT' as unit, value_micros as "dueMicros", paid_micros as "paidMicros"

@@ -7,7 +7,7 @@ import { createLogger } from '../../../lib/logger.ts'
 import { createServices, type Services } from '../../../services.ts'
 import { parseScenario } from '../../../simulate/scenario.ts'
 import { simulatedChain } from '../../../simulate/simulated-chain.ts'
-import { SETTINGS, simulate } from '../../../simulate/simulation.ts'
+import { SIMULATION_SETTINGS, simulate } from '../../../simulate/simulation.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { auditLedger } from '../../books/ledger/ledger.audit.ts'
 import { ANALYTICS_CHECKS } from './analytics.audit.ts'
@@ -35,7 +35,7 @@ async function booksOf(name: string): Promise<Books> {
     now: () => new Date(NOW.getTime() + laterMs),
     log: createLogger({ level: 'silent' }),
     chain: simulatedChain(),
-    settings: SETTINGS,
+    settings: SIMULATION_SETTINGS,
   })
   return { database, services }
 }

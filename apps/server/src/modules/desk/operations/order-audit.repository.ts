@@ -54,7 +54,7 @@ export async function stuckOrders(
 }
 
 /** A redemption as `waitingRedemptions` finds it. */
-export interface RedemptionRow {
+export interface AuditedRedemption {
   readonly redemptionId: bigint
   readonly productName: string
   readonly units: bigint
@@ -68,8 +68,8 @@ export interface RedemptionRow {
 export async function waitingRedemptions(
   db: Db,
   at: Date,
-  part: Part & { readonly status?: RedemptionRow['status'] | undefined },
-): Promise<Queue<RedemptionRow>> {
+  part: Part & { readonly status?: AuditedRedemption['status'] | undefined },
+): Promise<Queue<AuditedRedemption>> {
   return queue(
     db,
     '"submittedAt"',

@@ -9,7 +9,7 @@ import type { Admin } from '../../../lib/caller.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
-import { isWebhookSigned, type SignedMessage } from '../../../lib/signed-webhook.ts'
+import { isWebhookSigned, type SignedWebhook } from '../../../lib/signed-webhook.ts'
 import type {
   Observation,
   Outcome,
@@ -113,7 +113,7 @@ export function createPriceIntake(deps: Deps) {
      * Checks that a message comes from the feed of that name and that its time is within five minutes of now.
      * Returns its time. Throws SIGNATURE_INVALID, MESSAGE_OLD.
      */
-    authenticate(name: string, message: SignedMessage): Date {
+    authenticate(name: string, message: SignedWebhook): Date {
       const feed = prices.feeds.find((feed) => feed.name === name)
       if (feed === undefined || !isWebhookSigned(feed.secret, message))
         throw new AppError('SIGNATURE_INVALID')

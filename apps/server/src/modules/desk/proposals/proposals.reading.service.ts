@@ -118,7 +118,7 @@ export function createProposalReading(
         (row) => listItem(row, hindrance(row, admin, wallets), risks.get(row.proposalId) ?? []),
         (row) => encodeCursor(row.proposalId),
       )
-      return { ...page, open: await repository.countOpen(db) }
+      return { ...page, open: await repository.countOpenProposals(db) }
     },
   }
 }

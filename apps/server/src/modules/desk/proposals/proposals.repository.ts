@@ -157,7 +157,7 @@ export async function openFacts(
   return rows
 }
 
-export async function countOpen(db: Db): Promise<number> {
+export async function countOpenProposals(db: Db): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select count(*)::integer as open from proposals where state = 'Open'`.execute(db)
   return rows[0]!.open
@@ -255,7 +255,7 @@ export async function lockOpen(
 }
 
 /** Updates the state of a proposal; omitted columns become or stay null. */
-export interface Step {
+export interface ProposalStep {
   readonly state: ProposalState
   readonly decidedBy?: string
   readonly decidedAt?: Date
@@ -267,7 +267,7 @@ export interface Step {
   readonly failure?: string
 }
 
-export async function moveProposal(dbTx: Db, proposalId: bigint, step: Step): Promise<ProposalRow> {
+export async function moveProposal(dbTx: Db, proposalId: bigint, step: ProposalStep): Promise<ProposalRow> {
   const result = step.result === undefined ? null : JSON.stringify(step.result)
   const { rows } = await sql<ProposalRow>`
     update proposals set state = ${step.state},
@@ -283,7 +283,7 @@ export async function moveProposal(dbTx: Db, proposalId: bigint, step: Step): Pr
 }
 
 /** The approval of a person with everything that the signature covers besides the proposal. */
-export interface NewApproval extends Pick<StatementRow, 'address' | 'reason' | 'nonce' | 'deadline'> {
+export interface NewApproval extends Pick<DecisionStatementRow, 'address' | 'reason' | 'nonce' | 'deadline'> {
   readonly person: string
   readonly signature: string
   readonly at: Date
@@ -311,7 +311,7 @@ export async function dueProposals(db: Db, at: Date, limit: number): Promise<big
 }
 
 /** The statement for an admin to sign. */
-export interface StatementRow {
+export interface DecisionStatementRow {
   readonly nonce: string
   readonly address: string
   readonly proposalId: bigint
@@ -321,15 +321,15 @@ export interface StatementRow {
   readonly usedAt: Date | null
 }
 
-export async function insertStatement(db: Db, statement: Omit<StatementRow, 'usedAt'>): Promise<void> {
+export async function insertStatement(db: Db, statement: Omit<DecisionStatementRow, 'usedAt'>): Promise<void> {
   const { nonce, address, proposalId, approve, reason, deadline } = statement
   await sql`
     insert into decision_statements (nonce, address, proposal_id, approve, reason, deadline)
     values (${nonce}, ${address}, ${proposalId}, ${approve}, ${reason}, ${deadline})`.execute(db)
 }
 
-export async function findStatement(db: Db, nonce: string): Promise<StatementRow | undefined> {
-  const { rows } = await sql<StatementRow>`
+export async function findStatement(db: Db, nonce: string): Promise<DecisionStatementRow | undefined> {
+  const { rows } = await sql<DecisionStatementRow>`
     select nonce, address, proposal_id as "proposalId", approve, reason, deadline, used_at as "usedAt"
     from decision_statements where nonce = ${nonce}`.execute(db)
   return rows[0]

@@ -203,7 +203,7 @@ export function createProposalSteps(deps: StepDeps) {
     dbTx: Db,
     row: ProposalRow,
     decidedBy: string,
-    decision: Omit<repository.Step, 'state'> = {},
+    decision: Omit<repository.ProposalStep, 'state'> = {},
   ): Promise<ProposalRow> {
     const { proposalId, preparedBy, reason } = row
     const { payload } = contentOf(row)

@@ -56,17 +56,17 @@ export async function holders(
 }
 
 /** Returns the balances of a member in all accounts, in micro-units. */
-export interface Held {
+export interface HeldBalances {
   readonly memberId: bigint
   readonly usdt: bigint
   readonly amc: bigint
   readonly rif: bigint
 }
 
-export async function heldBy(db: Db, memberIds: readonly bigint[]): Promise<Held[]> {
+export async function heldBy(db: Db, memberIds: readonly bigint[]): Promise<HeldBalances[]> {
   const sum = (asset: 'USDT' | 'AMC' | 'RIF') =>
     sql`coalesce(sum(balance) filter (where asset = ${sql.lit(asset)}), 0)::bigint`
-  const { rows } = await sql<Held>`
+  const { rows } = await sql<HeldBalances>`
     select member_id as "memberId", ${sum('USDT')} as usdt, ${sum('AMC')} as amc, ${sum('RIF')} as rif
     from ledger_balances
     where member_id = any (${memberIds}::bigint[]) and ledger_account_class(account) = 'member'

@@ -2,7 +2,7 @@ import type { SearchReading } from '@rif/api-schema'
 import { unpackFundOrderId, unpackOnChainId } from '../../../chain/onchain-id.ts'
 
 /** The interpretation of a search text, in look-up form. */
-export type Reading =
+export type ReadSearch =
   | { readonly reading: 'address' | 'hash'; readonly text: string }
   | { readonly reading: 'address_start'; readonly head: string; readonly tail: string }
   | { readonly reading: 'code'; readonly code: string }
@@ -20,7 +20,7 @@ const MAX_NUMBER_DIGITS = 18
  * form, a number (of a member, an order, a withdrawal), an order's on-chain id, or an invitation code or its
  * prefix.
  */
-export function readSearch(typed: string): Reading & { readonly reading: SearchReading } {
+export function readSearch(typed: string): ReadSearch & { readonly reading: SearchReading } {
   const text = typed.trim().toLowerCase()
   if (/^(0x)?[0-9a-f]{64}$/.test(text)) return { reading: 'hash', text: `0x${text.slice(-64)}` }
   if (/^0x[0-9a-f]{40}$/.test(text)) return { reading: 'address', text }
@@ -35,7 +35,7 @@ export function readSearch(typed: string): Reading & { readonly reading: SearchR
   return CODE.test(code) ? { reading: 'code', code } : { reading: 'nothing' }
 }
 
-function readChainId(number: bigint): Reading {
+function readChainId(number: bigint): ReadSearch {
   const fund = unpackFundOrderId(number)
   if (fund !== null) return { reading: 'chain_id', ...fund, isFund: true }
   try {

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/database.ts'
 import { DIRECTLY_BELOW } from '../../members/placement/placement.relations.ts'
 
 /** A search hit; member 0 stands for none. */
-export interface Found {
+export interface FoundMember {
   readonly found: SearchFind
   readonly id: bigint | null
   readonly memberId: bigint
@@ -19,15 +19,15 @@ function beginsWith(column: RawBuilder<unknown>, head: string): RawBuilder<boole
   return sql<boolean>`(${column} ~>=~ ${head} and ${column} ~<~ ${head + LAST})`
 }
 
-const find = async (db: Db, parts: readonly RawBuilder<unknown>[], limit: number): Promise<Found[]> => {
+const find = async (db: Db, parts: readonly RawBuilder<unknown>[], limit: number): Promise<FoundMember[]> => {
   // Each part has its own limit, so that none is read completely.
   const limited = parts.map((part) => sql`(${part} limit ${limit})`)
-  const { rows } = await sql<Found>`${sql.join(limited, sql` union all `)}`.execute(db)
+  const { rows } = await sql<FoundMember>`${sql.join(limited, sql` union all `)}`.execute(db)
   return rows
 }
 
 /** Finds the wallet's member, and others who have withdrawn to it. */
-export async function byAddress(db: Db, address: string, limit: number): Promise<Found[]> {
+export async function membersByAddress(db: Db, address: string, limit: number): Promise<FoundMember[]> {
   const owner = await find(
     db,
     [
@@ -47,7 +47,7 @@ export async function byAddress(db: Db, address: string, limit: number): Promise
 }
 
 /** Finds members by the prefix and suffix of their wallets. */
-export function byAddressStart(db: Db, head: string, tail: string, limit: number): Promise<Found[]> {
+export function byAddressStart(db: Db, head: string, tail: string, limit: number): Promise<FoundMember[]> {
   return find(
     db,
     [
@@ -59,7 +59,7 @@ export function byAddressStart(db: Db, head: string, tail: string, limit: number
 }
 
 /** Finds members by the prefix of their invitation codes. */
-export function byCode(db: Db, code: string, limit: number): Promise<Found[]> {
+export function byCode(db: Db, code: string, limit: number): Promise<FoundMember[]> {
   return find(
     db,
     [
@@ -71,7 +71,7 @@ export function byCode(db: Db, code: string, limit: number): Promise<Found[]> {
 }
 
 /** Finds all records with this number. */
-export function byNumber(db: Db, number: bigint, code: string | null, limit: number): Promise<Found[]> {
+export function byNumber(db: Db, number: bigint, code: string | null, limit: number): Promise<FoundMember[]> {
   return find(
     db,
     [
@@ -92,7 +92,7 @@ export function byNumber(db: Db, number: bigint, code: string | null, limit: num
 export function byChainId(
   db: Db,
   { memberId, id, isFund }: { memberId: bigint; id: bigint; isFund: boolean },
-): Promise<Found[]> {
+): Promise<FoundMember[]> {
   const fund = sql`select 'fund_order' as found, order_id as id, member_id as "memberId" from fund_orders
     where member_id = ${memberId} and order_id = ${id}`
   const shop = [
@@ -105,7 +105,7 @@ export function byChainId(
 }
 
 /** Finds all records that a transaction paid, claimed or sent. */
-export function byHash(db: Db, hash: string, limit: number): Promise<Found[]> {
+export function byHash(db: Db, hash: string, limit: number): Promise<FoundMember[]> {
   return find(
     db,
     [
@@ -128,14 +128,14 @@ export interface Relative {
 }
 
 /** Returns the neighbours of a member in the tree. */
-export interface Place {
+export interface FoundPlace {
   readonly sponsor: Relative | null
   readonly parent: (Relative & { readonly side: Side }) | null
   readonly left: Relative | null
   readonly right: Relative | null
 }
 
-export async function placeOf(db: Db, memberId: bigint): Promise<Place> {
+export async function placeOfMember(db: Db, memberId: bigint): Promise<FoundPlace> {
   type Row = Relative & { relation: 'sponsor' | 'parent' | 'left' | 'right'; side: Side | null }
   const { rows } = await sql<Row>`
     select 'sponsor' as relation, s.member_id as "memberId", s.address, null as side
@@ -205,7 +205,7 @@ export interface SessionRow {
 }
 
 /** Returns a member's sessions, newest first, up to `limit` + 1. */
-export async function sessionsOf(
+export async function openSessionsOf(
   db: Db,
   memberId: bigint,
   page: { before: bigint | undefined; limit: number },

@@ -71,12 +71,12 @@ export function createSearchService(deps: Deps) {
   const { now, members, me, ledger, withdrawals, dayCaps, adminLog, rewards, settlement, attestedRevenue } =
     deps
 
-  function lookUp(db: Db, q: string): Promise<repository.Found[]> {
+  function lookUp(db: Db, q: string): Promise<repository.FoundMember[]> {
     const read = readSearch(q)
     const limit = MAX_FOUND + 1
     switch (read.reading) {
       case 'address':
-        return repository.byAddress(db, read.text, limit)
+        return repository.membersByAddress(db, read.text, limit)
       case 'address_start':
         return repository.byAddressStart(db, read.head, read.tail, limit)
       case 'code':
@@ -142,7 +142,7 @@ export function createSearchService(deps: Deps) {
       const member = await members.get(db, memberId)
       const [profile, place, extras, rewards, limit, ownDayCap, lastSeq] = await Promise.all([
         me.me(memberId),
-        repository.placeOf(db, memberId),
+        repository.placeOfMember(db, memberId),
         repository.extrasOf(db, memberId, now()),
         repository.rewardTotals(db, memberId),
         withdrawals.limit(db, memberId),
@@ -231,7 +231,7 @@ export function createSearchService(deps: Deps) {
       query: Page,
     ): Promise<{ items: AdminSession[]; next: string | null }> {
       const [before] = decodeCursor(query.cursor, 1) ?? []
-      const rows = await repository.sessionsOf(db, memberId, { before, limit: query.limit })
+      const rows = await repository.openSessionsOf(db, memberId, { before, limit: query.limit })
       const at = now()
       return toPage(
         rows,

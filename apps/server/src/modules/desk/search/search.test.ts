@@ -10,7 +10,7 @@ import { createLogger } from '../../../lib/logger.ts'
 import { createServices, type Services } from '../../../services.ts'
 import { parseScenario } from '../../../simulate/scenario.ts'
 import { simulatedChain } from '../../../simulate/simulated-chain.ts'
-import { SETTINGS, simulate } from '../../../simulate/simulation.ts'
+import { SIMULATION_SETTINGS, simulate } from '../../../simulate/simulation.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { createDayCapsService } from '../../rewards/rewards.day-caps.service.ts'
 import { createMemberList } from './search.members.service.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
     now: () => new Date(),
     log: createLogger({ level: 'silent' }),
     chain: simulatedChain(),
-    settings: SETTINGS,
+    settings: SIMULATION_SETTINGS,
   })
 })
 afterAll(() => database.close())

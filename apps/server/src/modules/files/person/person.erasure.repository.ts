@@ -36,7 +36,7 @@ export async function lastOf(db: Db, memberId: bigint): Promise<ErasureRow | und
 }
 
 /** Stores a request, unless one is open. Returns whether it was stored. */
-export async function insert(
+export async function insertErasure(
   dbTx: Db,
   request: Pick<ErasureRow, 'memberId' | 'requestedBy' | 'requestedAt' | 'dueAt'>,
 ): Promise<boolean> {
@@ -48,14 +48,14 @@ export async function insert(
 }
 
 /** Cancels the open request of a member. Returns whether there was one. */
-export async function cancel(dbTx: Db, memberId: bigint, at: Date): Promise<boolean> {
+export async function cancelErasure(dbTx: Db, memberId: bigint, at: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update erasures set cancelled_at = ${at} where member_id = ${memberId} and ${OPEN}`.execute(dbTx)
   return numAffectedRows === 1n
 }
 
 /** Marks the open request of a member as executed, if it is due by a time. Returns whether there was one. */
-export async function finish(
+export async function finishErasure(
   dbTx: Db,
   memberId: bigint,
   { at, dueBy }: { at: Date; dueBy?: Date },
@@ -91,7 +91,7 @@ export async function isChecked(db: Db, memberId: bigint): Promise<boolean> {
 }
 
 /** Returns a member's holdings, by asset and in micro-units, over all of the member's accounts. */
-export async function balancesOf(db: Db, memberId: bigint): Promise<{ asset: string; micros: bigint }[]> {
+export async function leftBalancesOf(db: Db, memberId: bigint): Promise<{ asset: string; micros: bigint }[]> {
   const { rows } = await sql<{ asset: string; micros: bigint }>`
     select asset, sum(balance)::bigint as micros from ledger_balances
     where member_id = ${memberId} and ledger_account_class(account) = 'member'

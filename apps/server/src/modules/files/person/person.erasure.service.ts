@@ -39,7 +39,7 @@ export type Erasures = ReturnType<typeof createErasures>
 export function createErasures({ db, now, ledger, adminLog }: Deps) {
   async function view(read: Db, { memberId }: Person): Promise<RouteData<'erasure'>> {
     const last = await repository.lastOf(read, memberId)
-    const balances = await repository.balancesOf(read, memberId)
+    const balances = await repository.leftBalancesOf(read, memberId)
     return {
       state: last === undefined ? 'none' : last.doneAt === null ? 'waiting' : 'done',
       requested_at: last?.requestedAt.toISOString() ?? null,
@@ -94,7 +94,7 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
         await useConsent(dbTx)
         const dueAt = new Date(at.getTime() + ERASURE_WAIT_DAYS * DAY_MS)
         const request = { memberId, requestedBy: 'member', requestedAt: at, dueAt } as const
-        if (await repository.insert(dbTx, request)) {
+        if (await repository.insertErasure(dbTx, request)) {
           const event = `erasure_requested/${at.toISOString()}`
           const facts = { from: dueAt.toISOString() }
           await notify(dbTx, { memberId, event, topic: 'erasure_requested', facts, at })
@@ -105,7 +105,7 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
     /** Cancels the request. Throws NOTHING_TO_CANCEL. */
     cancel: (person: Person): Promise<RouteData<'erasure'>> =>
       locked(person.memberId, async (dbTx, at) => {
-        if (!(await repository.cancel(dbTx, person.memberId, at))) throw new AppError('NOTHING_TO_CANCEL')
+        if (!(await repository.cancelErasure(dbTx, person.memberId, at))) throw new AppError('NOTHING_TO_CANCEL')
         return view(dbTx, person)
       }),
 
@@ -121,7 +121,7 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
         carryOut: (row) =>
           locked(row.memberId, async (dbTx, at) => {
             if ((await holdOf(dbTx, row, at)) !== null) return false
-            if (!(await repository.finish(dbTx, row.memberId, { at, dueBy: at }))) return false
+            if (!(await repository.finishErasure(dbTx, row.memberId, { at, dueBy: at }))) return false
             await erase(dbTx, row)
             return true
           }),
@@ -137,8 +137,8 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
         const { memberId } = person
         const hold = await holdOf(dbTx, person, at)
         if (hold !== null) return hold
-        await repository.insert(dbTx, { memberId, requestedBy: 'operator', requestedAt: at, dueAt: at })
-        await repository.finish(dbTx, memberId, { at })
+        await repository.insertErasure(dbTx, { memberId, requestedBy: 'operator', requestedAt: at, dueAt: at })
+        await repository.finishErasure(dbTx, memberId, { at })
         return erase(dbTx, person)
       }),
 

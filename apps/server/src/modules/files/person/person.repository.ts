@@ -28,7 +28,7 @@ export interface StoredRow {
 }
 
 /** Returns the member of a wallet in lower case. */
-export async function memberOf(db: Db, address: string): Promise<bigint | undefined> {
+export async function memberOfWallet(db: Db, address: string): Promise<bigint | undefined> {
   const { rows } = await sql<{ memberId: bigint }>`
     select member_id as "memberId" from members where address = ${address}`.execute(db)
   return rows[0]?.memberId
@@ -49,7 +49,7 @@ export async function primaryKeys(db: Db, tables: readonly string[]): Promise<Ma
 const BAD_VALUE = /^22/
 
 /** Returns the next rows of a table about one member; null if the key does not fit the table. */
-export async function rowsOf(db: Db, query: RowsQuery): Promise<StoredRow[] | null> {
+export async function exportedRowsOf(db: Db, query: RowsQuery): Promise<StoredRow[] | null> {
   const { key, after } = query
   if (after !== undefined && !key.every((column) => column in after)) return null
   try {

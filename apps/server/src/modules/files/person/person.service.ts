@@ -32,7 +32,7 @@ export function createPersonService() {
     /** Returns the member of a wallet, undefined where there is none. */
     async find(db: Db, address: string): Promise<Person | undefined> {
       const wallet = address.toLowerCase()
-      const memberId = await repository.memberOf(db, wallet)
+      const memberId = await repository.memberOfWallet(db, wallet)
       return memberId === undefined ? undefined : { memberId, address: wallet }
     },
 
@@ -52,7 +52,7 @@ export function createPersonService() {
         const { table, after }: Place = place
         const { by, without = [], key = keys.get(table)! } = EXPORTED[table]!
         const wanted = limit - items.length
-        const rows = await repository.rowsOf(db, {
+        const rows = await repository.exportedRowsOf(db, {
           table,
           by,
           without,

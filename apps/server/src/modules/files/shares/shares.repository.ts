@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 
 /** The single record that a link shows. */
-export type Subject =
+export type SharedSubject =
   | { readonly kind: 'proof'; readonly day: Day; readonly statementId: null }
   | { readonly kind: 'statement'; readonly day: null; readonly statementId: bigint }
 
-export type ShareRow = Subject & {
+export type ShareRow = SharedSubject & {
   readonly shareId: bigint
   readonly memberId: bigint
   readonly createdAt: Date
@@ -18,13 +18,13 @@ const SHARE = sql`share_id as "shareId", member_id as "memberId", kind, day, sta
   created_at as "createdAt", expires_at as "expiresAt"`
 
 /** Locks the links of a member until the transaction ends. */
-export async function lockMember(dbTx: Db, memberId: bigint): Promise<void> {
+export async function lockSharesOf(dbTx: Db, memberId: bigint): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`shares/${memberId}`}, 0))`.execute(dbTx)
 }
 
-export async function insert(
+export async function insertShare(
   dbTx: Db,
-  share: Omit<ShareRow, 'shareId' | keyof Subject> & Subject & { readonly tokenHash: Buffer },
+  share: Omit<ShareRow, 'shareId' | keyof SharedSubject> & SharedSubject & { readonly tokenHash: Buffer },
 ): Promise<bigint> {
   const { rows } = await sql<{ shareId: bigint }>`
     insert into shared_links (member_id, kind, day, statement_id, token_hash, created_at, expires_at)
@@ -53,7 +53,7 @@ export async function findOpen(db: Db, tokenHash: Buffer, at: Date): Promise<Sha
 }
 
 /** Ends an open link of a member. Returns false if there is none. */
-export async function revoke(db: Db, memberId: bigint, shareId: bigint, at: Date): Promise<boolean> {
+export async function revokeShare(db: Db, memberId: bigint, shareId: bigint, at: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update shared_links set revoked_at = ${at}
     where member_id = ${memberId} and share_id = ${shareId} and revoked_at is null and expires_at > ${at}`.execute(

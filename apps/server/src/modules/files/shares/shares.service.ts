@@ -7,7 +7,7 @@ import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import type { StatementsService } from '../statements/statements.service.ts'
-import type { ShareRow, Subject } from './shares.repository.ts'
+import type { ShareRow, SharedSubject } from './shares.repository.ts'
 import * as repository from './shares.repository.ts'
 
 interface Deps {
@@ -50,7 +50,7 @@ export function createShares({ now, members, statements, solvencyProofs }: Deps)
     db: Db,
     maker: Pick<Session, 'memberId' | 'address'>,
     request: ShareRequest,
-  ): Promise<{ subject: Subject; goneAt: string | null }> {
+  ): Promise<{ subject: SharedSubject; goneAt: string | null }> {
     if (request.kind === 'proof') {
       await solvencyProofs.proof(maker, request.day)
       return { subject: { kind: 'proof', day: request.day, statementId: null }, goneAt: null }
@@ -90,10 +90,10 @@ export function createShares({ now, members, statements, solvencyProofs }: Deps)
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const row = { memberId, ...subject, createdAt, expiresAt }
       const shareId = await inTx(db, async (dbTx) => {
-        await repository.lockMember(dbTx, memberId)
+        await repository.lockSharesOf(dbTx, memberId)
         const open = await repository.listOpen(dbTx, memberId, createdAt)
         if (open.length >= OPEN_LIMIT) throw new AppError('SHARES_FULL')
-        return repository.insert(dbTx, { ...row, tokenHash: hashOf(token) })
+        return repository.insertShare(dbTx, { ...row, tokenHash: hashOf(token) })
       })
       const { items } = await statements.list(db, { memberId })
       return { share: view({ ...row, shareId }, items), token }
@@ -101,7 +101,7 @@ export function createShares({ now, members, statements, solvencyProofs }: Deps)
 
     /** Ends a link. Throws NOT_FOUND unless it is an open one of the member. */
     async revoke(db: Db, memberId: bigint, shareId: bigint): Promise<Shares> {
-      if (!(await repository.revoke(db, memberId, shareId, now()))) throw new AppError('NOT_FOUND')
+      if (!(await repository.revokeShare(db, memberId, shareId, now()))) throw new AppError('NOT_FOUND')
       return list(db, memberId)
     },
 

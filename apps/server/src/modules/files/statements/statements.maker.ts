@@ -23,7 +23,7 @@ export interface MakerDeps extends OthersDeps {
 export const PDF_LIMIT = 20_000
 
 /** Receives the progress of a file. Throws to stop it. */
-export type Progress = (done: number, entries: number) => void
+export type MakerProgress = (done: number, entries: number) => void
 
 /** Creates the function that makes a file and stores it. */
 export function createStatementMaker(deps: MakerDeps) {
@@ -50,7 +50,7 @@ export function createStatementMaker(deps: MakerDeps) {
   }
 
   /** Returns the rows of a file to print. Throws STATEMENT_TOO_LONG. */
-  async function collect(content: Content, progress: Progress): Promise<Row[]> {
+  async function collect(content: Content, progress: MakerProgress): Promise<Row[]> {
     if (content.entries > PDF_LIMIT) throw new AppError('STATEMENT_TOO_LONG', { entries: content.entries })
     const all: Row[] = []
     for await (const { rows, done } of content.rows) {
@@ -72,7 +72,7 @@ export function createStatementMaker(deps: MakerDeps) {
    * nothing is stored. Throws STATEMENT_TOO_LONG, errors of `progress`, and a BooksDiffer if the file does
    * not add up to the ledger.
    */
-  return async (db: Db, row: StatementRow, progress: Progress): Promise<void> => {
+  return async (db: Db, row: StatementRow, progress: MakerProgress): Promise<void> => {
     const { statementId } = row
     await inWritableSnapshot(db, async (dbTx) => {
       const content = await contentOf(dbTx, row)

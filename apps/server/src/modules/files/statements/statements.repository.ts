@@ -51,7 +51,7 @@ export async function lockOwner(dbTx: Db, owner: Owner): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`statements/${name}`}, 0))`.execute(dbTx)
 }
 
-export async function insert(dbTx: Db, owner: Owner, terms: StatementTerms, at: Date): Promise<bigint> {
+export async function insertStatement(dbTx: Db, owner: Owner, terms: StatementTerms, at: Date): Promise<bigint> {
   const memberId = 'memberId' in owner ? owner.memberId : null
   const admin = 'admin' in owner ? owner.admin : null
   const { rows } = await sql<{ statementId: bigint }>`
@@ -79,14 +79,14 @@ export async function find(db: Db, owner: Owner, statementId: bigint): Promise<S
 }
 
 /** Cancels a file that is not complete. */
-export async function cancel(dbTx: Db, statementId: bigint, at: Date): Promise<void> {
+export async function cancelStatement(dbTx: Db, statementId: bigint, at: Date): Promise<void> {
   await sql`
     update statements set step = 'cancelled', finished_at = ${at}
     where statement_id = ${statementId} and step in ('waiting', 'running')`.execute(dbTx)
 }
 
 /** Deletes files with all their content. */
-export async function remove(dbTx: Db, statementIds: readonly bigint[]): Promise<void> {
+export async function removeStatement(dbTx: Db, statementIds: readonly bigint[]): Promise<void> {
   await sql`delete from statement_files where statement_id = any(${statementIds}::bigint[])`.execute(dbTx)
   await sql`delete from statement_chunks where statement_id = any(${statementIds}::bigint[])`.execute(dbTx)
   await sql`delete from statements where statement_id = any(${statementIds}::bigint[])`.execute(dbTx)
@@ -106,7 +106,7 @@ export async function overdue(
 }
 
 /** Takes the oldest file that is waiting, or whose worker has not reported since `quietSince`. */
-export async function take(
+export async function takeStatement(
   db: Db,
   { at, quietSince }: { at: Date; quietSince: Date },
 ): Promise<StatementRow | undefined> {
@@ -124,7 +124,7 @@ export async function take(
 /**
  * Records that a worker makes a file, and its progress. Returns false if the file was cancelled or has ended.
  */
-export async function beat(
+export async function beatStatement(
   db: Db,
   { statementId, attempts }: StatementRow,
   { at, done, entries }: { at: Date; done: number; entries: number | null },
@@ -136,7 +136,7 @@ export async function beat(
 }
 
 /** Returns a file to the queue, unless another worker has taken it. */
-export async function release(db: Db, { statementId, attempts }: StatementRow): Promise<void> {
+export async function releaseStatement(db: Db, { statementId, attempts }: StatementRow): Promise<void> {
   await sql`
     update statements set step = 'waiting'
     where statement_id = ${statementId} and step = 'running' and attempts = ${attempts}`.execute(db)
@@ -159,7 +159,7 @@ export async function hasFile(db: Db, statementId: bigint): Promise<boolean> {
 }
 
 /** Offers a complete file to its owner, unless it was cancelled. */
-export async function finish(
+export async function finishStatement(
   db: Db,
   statementId: bigint,
   { at, expiresAt }: { at: Date; expiresAt: Date },

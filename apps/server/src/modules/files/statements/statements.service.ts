@@ -80,7 +80,7 @@ export function createStatements(deps: Deps) {
     let isWanted = true
     const report = () =>
       repository
-        .beat(db, row, { at: now(), ...reached })
+        .beatStatement(db, row, { at: now(), ...reached })
         .then((isOurs) => {
           isWanted &&= isOurs
           noteStatement(db, row)
@@ -94,13 +94,13 @@ export function createStatements(deps: Deps) {
           if (!isWanted) throw STOPPED
         })
       const at = now()
-      await repository.finish(db, row.statementId, { at, expiresAt: new Date(at.getTime() + KEPT_MS) })
+      await repository.finishStatement(db, row.statementId, { at, expiresAt: new Date(at.getTime() + KEPT_MS) })
     } catch (error) {
       if (error === STOPPED) return
       const failure = error instanceof AppError ? error.code : 'INTERNAL'
       if (failure === 'INTERNAL')
         await alarms.once('statement_failed', { err: error }, { subject: `${row.statementId}` })
-      if (failure === 'INTERNAL' && row.attempts < MOST_ATTEMPTS) await repository.release(db, row)
+      if (failure === 'INTERNAL' && row.attempts < MOST_ATTEMPTS) await repository.releaseStatement(db, row)
       else await repository.fail(db, row, { failure, at: now() })
     } finally {
       clearInterval(beats)
@@ -147,11 +147,11 @@ export function createStatements(deps: Deps) {
         if (same !== undefined) return view(same)
         if (open.length >= OPEN_LIMIT) throw new AppError('STATEMENTS_OPEN')
         const ended = rows.filter((row) => !open.includes(row))
-        await repository.remove(
+        await repository.removeStatement(
           dbTx,
           ended.slice(KEPT - 1).map((row) => row.statementId),
         )
-        const statementId = await repository.insert(dbTx, owner, { ...request, customerId }, now())
+        const statementId = await repository.insertStatement(dbTx, owner, { ...request, customerId }, now())
         if ('admin' in owner)
           await adminLog.record(dbTx, {
             actor: owner.admin,
@@ -167,8 +167,8 @@ export function createStatements(deps: Deps) {
       inTx(db, async (dbTx) => {
         await repository.lockOwner(dbTx, owner)
         const { step } = await read(dbTx, owner, statementId)
-        if (step === 'waiting' || step === 'running') await repository.cancel(dbTx, statementId, now())
-        else await repository.remove(dbTx, [statementId])
+        if (step === 'waiting' || step === 'running') await repository.cancelStatement(dbTx, statementId, now())
+        else await repository.removeStatement(dbTx, [statementId])
       }),
 
     /** Returns the content of a file as a stream. Throws NOT_FOUND unless it is complete. */
@@ -190,7 +190,7 @@ export function createStatements(deps: Deps) {
     async makeNext(db: Db): Promise<boolean> {
       const at = now()
       const quietSince = new Date(at.getTime() - QUIET_MS)
-      const row = await repository.take(db, { at, quietSince })
+      const row = await repository.takeStatement(db, { at, quietSince })
       if (row === undefined) return false
       // A worker that dies repeatedly must not block the files behind.
       if (row.attempts > MOST_ATTEMPTS) await repository.fail(db, row, { failure: 'INTERNAL', at })
@@ -203,7 +203,7 @@ export function createStatements(deps: Deps) {
       const at = now()
       const endedBefore = new Date(at.getTime() - ENDED_MS)
       const overdue = await repository.overdue(db, { at, endedBefore, limit: REMOVED_AT_ONCE })
-      if (overdue.length > 0) await inTx(db, (dbTx) => repository.remove(dbTx, overdue))
+      if (overdue.length > 0) await inTx(db, (dbTx) => repository.removeStatement(dbTx, overdue))
       return overdue.length
     },
   }

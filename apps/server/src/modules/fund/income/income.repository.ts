@@ -23,7 +23,7 @@ export async function listIncome(
 }
 
 /** Returns the sums of a member's income: in all, and since the start of this month and of the last. */
-export async function incomeSums(
+export async function fundIncomeSums(
   db: Db,
   memberId: bigint,
   { thisMonth, lastMonth }: { thisMonth: Date; lastMonth: Date },

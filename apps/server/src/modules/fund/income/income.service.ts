@@ -33,7 +33,7 @@ export function createFundIncome({ now, ledger, plans, members, products }: Deps
     const [balances, plan, found] = await Promise.all([
       ledger.balances(db, memberId),
       plans.planAt(db, today),
-      repository.incomeSums(db, memberId, {
+      repository.fundIncomeSums(db, memberId, {
         thisMonth: new Date(startOfDay(firstOfMonth)),
         lastMonth: new Date(startOfDay(firstOfLast)),
       }),

@@ -85,7 +85,7 @@ export async function lapseReturns(dbTx: Db, depositId: string, at: Date): Promi
 }
 
 /** Returns the values that a valuation gives the investments. */
-export async function linesOf(
+export async function valuationLinesOf(
   db: Db,
   valuationId: bigint,
 ): Promise<{ investment_id: bigint; value_micros: bigint }[]> {

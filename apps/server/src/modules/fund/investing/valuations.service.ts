@@ -271,7 +271,7 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
         nav_micros: after.navMicros,
       }),
     )
-    const values = await repository.linesOf(dbTx, valuationId)
+    const values = await repository.valuationLinesOf(dbTx, valuationId)
     await investments.writeValues(dbTx, values, { isInvested: after.isInvested, at })
     const cause = amountMicros === null ? 'valuation' : 'divestment'
     await assets.save(dbTx, locked, after, { cause, isValuation: true, at })

@@ -35,10 +35,10 @@ export function createFundOrderSteps(deps: Deps) {
       seenStatus: 'Subscription',
       chainOrderId: (order) => packFundOrderId(order.member_id, order.order_id),
       mayBecome: (from, to) => canTransition(FUND_ORDER_TRANSITIONS, from, to),
-      find: repository.findOrder,
-      update: repository.updateOrder,
-      expired: repository.expiredOrders,
-      reported: repository.reportedOrders,
+      find: repository.findFundOrder,
+      update: repository.updateFundOrder,
+      expired: repository.expiredFundOrders,
+      reported: repository.reportedFundOrders,
     }),
 
     /**
@@ -82,7 +82,7 @@ export function createFundOrderSteps(deps: Deps) {
       })
       const after = sellUnits(locked.assets, order.units, order.nav_micros)
       await assets.save(dbTx, locked, after, { soldUnits: order.units, at })
-      return repository.updateOrder(dbTx, order, {
+      return repository.updateFundOrder(dbTx, order, {
         status: 'Paid',
         units_left: order.units,
         paid_at: paidAt,
@@ -126,7 +126,7 @@ export function createFundOrderSteps(deps: Deps) {
         at,
         causeId: `undone/${key}`,
       })
-      await repository.updateOrder(dbTx, order, {
+      await repository.updateFundOrder(dbTx, order, {
         status: order.cancelled_at === null ? 'UnPaid' : 'Cancelled',
         units_left: 0n,
         paid_at: null,

@@ -20,12 +20,12 @@ export function totalOf(order: Pick<FundOrderRow, 'units' | 'nav_micros' | 'fee_
   return order.units * order.nav_micros + order.fee_micros
 }
 
-export async function insertOrder(dbTx: Db, order: Insertable<FundOrders>): Promise<FundOrderRow> {
+export async function insertFundOrder(dbTx: Db, order: Insertable<FundOrders>): Promise<FundOrderRow> {
   noteChange(dbTx, BigInt(order.member_id), 'order')
   return dbTx.insertInto('fund_orders').values(order).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function findOrder(
+export async function findFundOrder(
   db: Db,
   memberId: bigint,
   orderId: bigint,
@@ -39,7 +39,7 @@ export async function findOrder(
 }
 
 /** Changes an order. The caller holds the member's head. */
-export async function updateOrder(
+export async function updateFundOrder(
   dbTx: Db,
   order: Pick<FundOrderRow, 'member_id' | 'order_id'>,
   changes: Updateable<FundOrders>,
@@ -54,7 +54,7 @@ export async function updateOrder(
 }
 
 /** Returns a member's orders, newest first, up to `limit` + 1. */
-export async function listOrders(
+export async function listFundOrders(
   db: Db,
   memberId: bigint,
   filter: { tab?: keyof typeof ORDER_TABS | undefined; before?: bigint | undefined; limit: number },
@@ -75,7 +75,7 @@ const SEARCHED = 2_000
  * Returns a member's newest orders that match a search: of some products, by number, or by the payment's
  * hash.
  */
-export async function foundOrders(
+export async function foundFundOrders(
   db: Db,
   memberId: bigint,
   wanted: {
@@ -133,7 +133,7 @@ export function lotOf(order: FundOrderRow): Lot {
 /**
  * Returns open on-chain orders without a seen payment whose quote expired before `chainTime`, oldest first.
  */
-export async function expiredOrders(db: Db, chainTime: Date, limit: number): Promise<FundOrderRow[]> {
+export async function expiredFundOrders(db: Db, chainTime: Date, limit: number): Promise<FundOrderRow[]> {
   return db
     .selectFrom('fund_orders')
     .selectAll()
@@ -145,7 +145,7 @@ export async function expiredOrders(db: Db, chainTime: Date, limit: number): Pro
 }
 
 /** Returns orders whose payment was reported but not seen yet. */
-export async function reportedOrders(db: Db, limit: number): Promise<FundOrderRow[]> {
+export async function reportedFundOrders(db: Db, limit: number): Promise<FundOrderRow[]> {
   return db
     .selectFrom('fund_orders')
     .selectAll()

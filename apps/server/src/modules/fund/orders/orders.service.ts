@@ -26,7 +26,7 @@ import type { PlansService } from '../../prices/plans/plans.service.ts'
 import type { Checkout, Payable } from '../../shop/checkout/checkout.service.ts'
 import { fundOrderView } from '../fund.view.ts'
 import type { FundAssetsService } from '../products/assets.service.ts'
-import { type ProductRow, termsOf } from '../products/products.repository.ts'
+import { type ProductRow, productTermsOf } from '../products/products.repository.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import { redemptionsOfOrder } from '../redemptions/redemptions.repository.ts'
 
@@ -56,7 +56,7 @@ export interface PurchaseRequest {
   readonly navMicros?: Micros | undefined
 }
 
-export interface QuoteRequest {
+export interface FundQuoteRequest {
   readonly productId: bigint
   readonly units: bigint
   readonly payWith?: PurchaseRequest['payWith'] | undefined
@@ -90,7 +90,7 @@ export function createFundOrders(deps: Deps) {
     const { nav_micros: navMicros } = product
     const priceMicros = payWith === 'wallet' ? chainPrice(navMicros) : navMicros
     const sale = { isClosed: product.state !== 'open', navMicros }
-    const result = quotePurchase({ units, priceMicros }, termsOf(product), sale)
+    const result = quotePurchase({ units, priceMicros }, productTermsOf(product), sale)
     if (!result.ok) throw new AppError(result.code)
     await assets.requireDealing(db, product)
     const left = await orders.unitsLeft(db, product, memberId)
@@ -145,7 +145,7 @@ export function createFundOrders(deps: Deps) {
     async quote(
       db: Db,
       memberId: bigint,
-      { productId, units, payWith = 'wallet' }: QuoteRequest,
+      { productId, units, payWith = 'wallet' }: FundQuoteRequest,
     ): Promise<FundQuote> {
       const product = await products.get(db, productId)
       const { priceMicros, valueMicros, feeMicros, totalMicros } = await quote(db, product, {
@@ -164,7 +164,7 @@ export function createFundOrders(deps: Deps) {
         total: formatMicros(totalMicros),
         available: formatMicros(balances.USDT.available),
         minimum_usd: formatMicros(product.minimum_micros),
-        lock_until: new Date(unlockTime(now().getTime(), termsOf(product))).toISOString(),
+        lock_until: new Date(unlockTime(now().getTime(), productTermsOf(product))).toISOString(),
       }
     },
 
@@ -200,7 +200,7 @@ export function createFundOrders(deps: Deps) {
         throw new AppError('NAV_CHANGED')
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
-      const order = await repository.insertOrder(dbTx, {
+      const order = await repository.insertFundOrder(dbTx, {
         member_id: memberId,
         product_id: productId,
         payer: address.toLowerCase(),
@@ -278,7 +278,7 @@ export function createFundOrders(deps: Deps) {
       const byId = await products.all(db)
       const named = [...byId.values()].filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
       const productIds = named.map(({ product_id }) => product_id)
-      const rows = await repository.foundOrders(db, memberId, { ...wanted, productIds }, limit)
+      const rows = await repository.foundFundOrders(db, memberId, { ...wanted, productIds }, limit)
       return rows.map((row) => ({
         orderId: row.order_id,
         name: byId.get(row.product_id)?.name ?? '',
@@ -300,7 +300,7 @@ export function createFundOrders(deps: Deps) {
         products.all(db),
         assets.lastNavs(db),
       ])
-      const rows = await repository.listOrders(db, memberId, { ...query, before })
+      const rows = await repository.listFundOrders(db, memberId, { ...query, before })
       return toPage(
         rows,
         query.limit,

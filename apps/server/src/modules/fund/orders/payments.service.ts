@@ -58,7 +58,7 @@ export function createFundPayments(deps: Deps): {
   async function finish(dbTx: Db, event: Payment): Promise<void> {
     const { memberId, id } = unpackFundOrderId(event.args.orderId)!
     const at = now()
-    const order = await repository.findOrder(dbTx, memberId, id)
+    const order = await repository.findFundOrder(dbTx, memberId, id)
     if (order === undefined) return checkout.suspend(dbTx, event, { at, memberId, reason: 'unknown_order' })
     if (order.paid_at !== null && order.tx_hash === event.txHash) return
     const locked = await assets.lock(dbTx, order.product_id, [memberId], ['suspense'])
@@ -66,7 +66,7 @@ export function createFundPayments(deps: Deps): {
     const reason = wrong ?? (await priceProblem(dbTx, locked.product, order))
     if (reason !== null) {
       await checkout.suspend(dbTx, event, { at, memberId, reason })
-      await repository.updateOrder(dbTx, order, {
+      await repository.updateFundOrder(dbTx, order, {
         unmatched_tx_hash: event.txHash,
         ...(wrong === null && { status: 'Cancelled', cancelled_at: at, cancel_reason: 'price' }),
       })
@@ -86,7 +86,7 @@ export function createFundPayments(deps: Deps): {
       for (const event of events as Payment[]) {
         const { memberId, id } = unpackFundOrderId(event.args.orderId)!
         memberIds.push(memberId)
-        const order = await repository.findOrder(dbTx, memberId, id)
+        const order = await repository.findFundOrder(dbTx, memberId, id)
         if (order !== undefined) productIds.push(order.product_id)
       }
       return {
@@ -107,23 +107,23 @@ export function createFundPayments(deps: Deps): {
 
     async onUndone(dbTx, event) {
       const { memberId, id } = unpackFundOrderId(event.args.orderId)!
-      const known = await repository.findOrder(dbTx, memberId, id)
+      const known = await repository.findFundOrder(dbTx, memberId, id)
       if (known?.paid_at == null || known.tx_hash !== event.txHash) {
         const outcome = await checkout.unsuspend(dbTx, event)
         if (outcome === undefined) throw new Error(`nothing is booked for the payment ${event.txHash}`)
         return outcome
       }
       const locked = await assets.lock(dbTx, known.product_id, [OPERATOR_MEMBER_ID, memberId])
-      return orders.undoCollection(dbTx, locked, (await repository.findOrder(dbTx, memberId, id))!)
+      return orders.undoCollection(dbTx, locked, (await repository.findFundOrder(dbTx, memberId, id))!)
     },
 
     async onMoved(dbTx, from, to) {
       const { memberId, id } = unpackFundOrderId(to.args.orderId)!
       await ledger.lock(dbTx, { memberIds: [memberId] })
-      const order = await repository.findOrder(dbTx, memberId, id)
+      const order = await repository.findFundOrder(dbTx, memberId, id)
       if (order?.paid_at == null || order.tx_hash !== from.txHash) return false
       const place = { tx_hash: to.txHash, seen_block: to.blockNumber, paid_at: to.blockAt }
-      await repository.updateOrder(dbTx, order, place)
+      await repository.updateFundOrder(dbTx, order, place)
       return true
     },
   }

@@ -25,7 +25,7 @@ import {
   type ProductRow,
   QUOTED,
   quotedForAll,
-  termsOf,
+  productTermsOf,
 } from '../products/products.repository.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import { redeemedNet } from '../redemptions/redemptions.repository.ts'
@@ -212,7 +212,7 @@ function holdingView(
   },
 ): FundHolding {
   const { lots, units, cost, nav, at, plan, isStopped } = parts
-  const terms = termsOf(product)
+  const terms = productTermsOf(product)
   const atMs = at.getTime()
   const value = units * nav.nav_micros
   const unlocks = lots.map((lot) => unlockTime(lot.created_at.getTime(), terms)).filter((time) => time > atMs)

@@ -28,7 +28,7 @@ export interface DocumentRow {
 }
 
 /** Returns the terms from a product's row in the form that the rules use. */
-export function termsOf(product: ProductRow): FundTerms {
+export function productTermsOf(product: ProductRow): FundTerms {
   return {
     minimumMicros: product.minimum_micros,
     lockDays: product.lock_days,

@@ -303,7 +303,7 @@ function productView(
   },
 ): FundProduct {
   const { locale, at, plan, nav, isStopped, first } = parts
-  const terms = repository.termsOf(product)
+  const terms = repository.productTermsOf(product)
   const today: Day = dayOf(at.getTime())
   const hasReturn = first !== undefined && first.published_at < nav.published_at
   const fewest = product.nav_micros === 0n ? null : minimumUnits(product.nav_micros, terms)

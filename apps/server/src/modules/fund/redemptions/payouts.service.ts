@@ -18,7 +18,7 @@ import { notify } from '../../messages/notices/notices.service.ts'
 import type { PlansService } from '../../prices/plans/plans.service.ts'
 import { insertIncome } from '../income/income.repository.ts'
 import type { FundAssetsService } from '../products/assets.service.ts'
-import { termsOf } from '../products/products.repository.ts'
+import { productTermsOf } from '../products/products.repository.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import type { RedemptionRow } from './redemptions.repository.ts'
 import * as repository from './redemptions.repository.ts'
@@ -107,7 +107,7 @@ export function createFundPayouts(deps: Deps) {
     const paid = payUnits(locked.assets, units)
     if (paid === null) return false
     const { navMicros } = locked.assets
-    const figures = redemptionFigures({ units, navMicros, costMicros }, termsOf(product))
+    const figures = redemptionFigures({ units, navMicros, costMicros }, productTermsOf(product))
     if (!figures.ok) throw new Error(`redemption ${redemptionId} is worth more than an amount`)
     const at = now()
     await post(dbTx, next, { figures, sponsorId: sponsor?.memberId, at })

@@ -22,7 +22,7 @@ import type { PlansService } from '../../prices/plans/plans.service.ts'
 import { lotView, redemptionView } from '../fund.view.ts'
 import * as orders from '../orders/orders.repository.ts'
 import type { FundAssetsService } from '../products/assets.service.ts'
-import { type ProductRow, termsOf } from '../products/products.repository.ts'
+import { type ProductRow, productTermsOf } from '../products/products.repository.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import type { REDEMPTION_TABS, RedemptionRow } from './redemptions.repository.ts'
 import * as repository from './redemptions.repository.ts'
@@ -36,7 +36,7 @@ interface Deps {
   readonly progress: Pick<ChainProgress, 'isBookedForGood'>
 }
 
-export interface ListQuery {
+export interface RedemptionQuery {
   readonly tab?: keyof typeof REDEMPTION_TABS | undefined
   readonly productId?: bigint | undefined
   readonly cursor?: string | undefined
@@ -57,7 +57,7 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
   async function take(db: Db, memberId: bigint, product: ProductRow, units: bigint) {
     const held = await orders.heldOrders(db, memberId, product.product_id)
     const lots = held.map(orders.lotOf)
-    const terms = termsOf(product)
+    const terms = productTermsOf(product)
     const atMs = now().getTime()
     const redeemable = redeemableUnits(lots, terms, atMs)
     const nextDay = nextRedeemableDay(dayOf(atMs), terms)
@@ -83,10 +83,10 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
   async function release(dbTx: Db, redemption: RedemptionRow, { paid }: { paid: boolean }): Promise<void> {
     const { member_id: memberId, redemption_id: redemptionId } = redemption
     for (const part of await repository.lotsOf(dbTx, memberId, [redemptionId])) {
-      const order = (await orders.findOrder(dbTx, memberId, part.order_id))!
+      const order = (await orders.findFundOrder(dbTx, memberId, part.order_id))!
       const left = paid ? order.units_left - part.units : order.units_left
       const reserved = order.units_reserved - part.units
-      await orders.updateOrder(dbTx, order, {
+      await orders.updateFundOrder(dbTx, order, {
         units_left: left,
         units_reserved: reserved,
         status: left === 0n ? 'Redeemed' : reserved > 0n ? 'Redemption' : 'Paid',
@@ -181,7 +181,7 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
       )
       for (const part of parts) {
         const order = held.find((row) => row.order_id === part.id)!
-        await orders.updateOrder(dbTx, order, {
+        await orders.updateFundOrder(dbTx, order, {
           units_reserved: order.units_reserved + part.units,
           status: 'Redemption',
         })
@@ -196,7 +196,7 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
       // Approval and payment take the same locks in the same order.
       const product = await products.lock(dbTx, known.product_id)
       const redemption = await lock(dbTx, memberId, redemptionId)
-      if (!mayBecome(redemption, 'Cancelled')) throw new AppError('REDEMPTION_FINAL')
+      if (!redemptionMayBecome(redemption, 'Cancelled')) throw new AppError('REDEMPTION_FINAL')
       await release(dbTx, redemption, { paid: false })
       if (redemption.status === 'Approved') {
         await products.queue(dbTx, product.product_id, {
@@ -222,7 +222,7 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
     async list(
       db: Db,
       memberId: bigint,
-      query: ListQuery,
+      query: RedemptionQuery,
     ): Promise<{ items: FundRedemption[]; next: string | null }> {
       const [before] = decodeCursor(query.cursor, 1) ?? []
       const rows = await repository.listRedemptions(db, memberId, { ...query, before })
@@ -238,6 +238,6 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
 }
 
 /** Reports whether the rules allow a redemption to change from one status to another. */
-export function mayBecome(redemption: RedemptionRow, to: RedemptionStatus): boolean {
+export function redemptionMayBecome(redemption: RedemptionRow, to: RedemptionStatus): boolean {
   return canTransition(REDEMPTION_TRANSITIONS, redemption.status, to)
 }

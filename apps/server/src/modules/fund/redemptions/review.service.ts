@@ -8,10 +8,10 @@ import type { FundAssetsService } from '../products/assets.service.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import type { RedemptionRow } from './redemptions.repository.ts'
 import * as repository from './redemptions.repository.ts'
-import { type FundRedemptions, mayBecome } from './redemptions.service.ts'
+import { type FundRedemptions, redemptionMayBecome } from './redemptions.service.ts'
 
 /** The redemption that an admin decides. */
-export interface Subject {
+export interface ReviewedRedemption {
   readonly memberId: bigint
   readonly redemptionId: bigint
   readonly actor: string
@@ -67,7 +67,7 @@ export function createFundReview({ now, plans, products, assets, redemptions, ad
      * replaces an earlier one. A rejected member is shown the reason. Throws REDEMPTION_NOT_FOUND,
      * NOTHING_TO_REVIEW.
      */
-    async review(dbTx: Db, subject: Subject & { approve: boolean; reason: string }): Promise<void> {
+    async review(dbTx: Db, subject: ReviewedRedemption & { approve: boolean; reason: string }): Promise<void> {
       const { memberId, redemptionId, actor, reason } = subject
       const redemption = await redemptions.lock(dbTx, memberId, redemptionId)
       if (redemption.status !== 'Pending') throw new AppError('NOTHING_TO_REVIEW')
@@ -93,7 +93,7 @@ export function createFundReview({ now, plans, products, assets, redemptions, ad
      * FORBIDDEN for the admin who reviewed it, NAV_STALE for an approval, and NOT_FIRST for an approval while
      * an older request of the product waits.
      */
-    async confirm(dbTx: Db, subject: Subject): Promise<void> {
+    async confirm(dbTx: Db, subject: ReviewedRedemption): Promise<void> {
       const { memberId, redemptionId, actor } = subject
       const known = await repository.findRedemption(dbTx, memberId, redemptionId)
       if (known === undefined) throw new AppError('REDEMPTION_NOT_FOUND')
@@ -101,7 +101,7 @@ export function createFundReview({ now, plans, products, assets, redemptions, ad
       const redemption = await redemptions.lock(dbTx, memberId, redemptionId)
       const { review } = redemption
       const status = review === 'approve' ? 'Approved' : 'Rejected'
-      if (review === null || !mayBecome(redemption, status)) throw new AppError('NOTHING_TO_REVIEW')
+      if (review === null || !redemptionMayBecome(redemption, status)) throw new AppError('NOTHING_TO_REVIEW')
       if (redemption.reviewed_by === actor) throw new AppError('FORBIDDEN')
       if (review === 'approve') {
         await approve(dbTx, redemption, actor)
@@ -121,6 +121,6 @@ export function createFundReview({ now, plans, products, assets, redemptions, ad
   }
 }
 
-function subjectOf({ memberId, redemptionId }: Subject): string {
+function subjectOf({ memberId, redemptionId }: ReviewedRedemption): string {
   return `member/${memberId}/redemption/${redemptionId}`
 }

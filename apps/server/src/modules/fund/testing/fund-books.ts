@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { applyFinal, type ChainEvent } from '../../../chain/indexer/events.ts'
 import { type Db, inTx } from '../../../db/database.ts'
-import { digestOf } from '../../../simulate/simulated-chain.ts'
+import { hashOfText } from '../../../simulate/simulated-chain.ts'
 import { createBooks } from '../../../simulate/testing/books.ts'
 import { auditLedger } from '../../books/ledger/ledger.audit.ts'
 import { FUND_CHECKS } from '../fund.audit.ts'
@@ -110,13 +110,13 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
     /** Returns a payment of an order as the chain shows it, and its amount in micro-units. */
     payment(order: FundOrder, fault: PaymentFault): { event: ChainEvent<'OrderPaid'>; paid: bigint } {
       const paid = parseMicros(order.total) + (fault === 'amount' ? 1n : 0n)
-      const place = { blockNumber: BigInt(++nonce), blockHash: digestOf('block'), blockAt: now() }
+      const place = { blockNumber: BigInt(++nonce), blockHash: hashOfText('block'), blockAt: now() }
       return {
         paid,
         event: {
           name: 'OrderPaid',
           ...place,
-          txHash: digestOf(`tx ${nonce}`),
+          txHash: hashOfText(`tx ${nonce}`),
           logIndex: 0,
           contract: chain.contracts.bank,
           args: {

@@ -33,7 +33,7 @@ export interface PayoutDraft extends DraftParts {
 }
 
 /** A fund investment for approval by two admins. */
-export interface InvestmentDraft extends DraftParts {
+export interface InvestmentExitDraft extends DraftParts {
   readonly productId: bigint
   /** The place of custody, and the supporting document. */
   readonly evidence: Evidence
@@ -146,7 +146,7 @@ export function createExits(deps: Deps) {
      * Sets cash of a product aside for an approved investment and assigns the exit's id. Throws as
      * `approvePayout`, and the errors of the fund.
      */
-    async approveInvestment(dbTx: Db, { evidence, ...draft }: InvestmentDraft): Promise<ExitRow> {
+    async approveInvestment(dbTx: Db, { evidence, ...draft }: InvestmentExitDraft): Promise<ExitRow> {
       await requireSound(dbTx, draft)
       const placed = await fund.investments.setAside(dbTx, { ...draft, evidence })
       const exit = await insert(dbTx, {

@@ -32,7 +32,7 @@ export async function findSend(db: Db, memberId: bigint, hash: string): Promise<
     .executeTakeFirst()
 }
 
-export async function countOpen(db: Db, memberId: bigint): Promise<number> {
+export async function countOpenSends(db: Db, memberId: bigint): Promise<number> {
   const row = await db
     .selectFrom('wallet_sends')
     .select(sql<number>`count(*)::integer`.as('count'))

@@ -148,7 +148,7 @@ export function createLocalWalletService(deps: LocalWalletDeps) {
       const hash = sent.tx_hash.toLowerCase()
       const known = await repository.findSend(db, memberId, hash)
       if (known !== undefined) return sendView(db, known)
-      if ((await repository.countOpen(db, memberId)) >= MAX_OPEN) throw new AppError('RATE_LIMITED')
+      if ((await repository.countOpenSends(db, memberId)) >= MAX_OPEN) throw new AppError('RATE_LIMITED')
       const at = now()
       const row = await repository.insertSend(db, {
         member_id: memberId,

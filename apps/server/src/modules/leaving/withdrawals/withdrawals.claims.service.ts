@@ -280,7 +280,7 @@ function createClaimHandling(deps: Deps): { claims: EventSteps<'Claimed'>; final
       const row = await claimedBy(dbTx, event)
       if (row === undefined) {
         await book.undoMadeGood(dbTx, event)
-        await repository.deleteUnmatched(dbTx, event)
+        await repository.deleteUnmatchedClaim(dbTx, event)
         return 'undone'
       }
       // The operator's head precedes that of the member.
@@ -343,7 +343,7 @@ async function recordUnmatched(
   event: ChainEvent<'Claimed'>,
   reason: Mismatch,
 ): Promise<void> {
-  await repository.insertUnmatched(dbTx, {
+  await repository.insertUnmatchedClaim(dbTx, {
     member_id: idsOf(event)?.memberId ?? OPERATOR_MEMBER_ID,
     tx_hash: event.txHash,
     log_index: event.logIndex,

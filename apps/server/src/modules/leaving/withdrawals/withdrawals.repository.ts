@@ -142,7 +142,7 @@ export async function usualReviewMs(db: Db): Promise<number | null> {
 }
 
 /** Records a claim without an open withdrawal, once. */
-export async function insertUnmatched(dbTx: Db, claim: Insertable<UnmatchedClaims>): Promise<void> {
+export async function insertUnmatchedClaim(dbTx: Db, claim: Insertable<UnmatchedClaims>): Promise<void> {
   await dbTx
     .insertInto('unmatched_claims')
     .values(claim)
@@ -151,7 +151,7 @@ export async function insertUnmatched(dbTx: Db, claim: Insertable<UnmatchedClaim
 }
 
 /** Deletes an unmatched claim whose event was undone. */
-export async function deleteUnmatched(
+export async function deleteUnmatchedClaim(
   dbTx: Db,
   { txHash, logIndex }: { txHash: string; logIndex: number },
 ): Promise<void> {

@@ -43,7 +43,7 @@ import { createClaims, signableClaim } from './withdrawals.claims.service.ts'
 import { notifyStep } from './withdrawals.notices.service.ts'
 import * as repository from './withdrawals.repository.ts'
 import { createWithdrawalReview } from './withdrawals.review.service.ts'
-import { createWithdrawalSteps, mayBecome } from './withdrawals.steps.service.ts'
+import { createWithdrawalSteps, withdrawalMayBecome } from './withdrawals.steps.service.ts'
 import { withdrawalView } from './withdrawals.view.ts'
 
 export type { WithdrawalReview } from './withdrawals.review.service.ts'
@@ -288,7 +288,7 @@ export function createWithdrawals(deps: Deps) {
       const asOf = await deps.progress.applied(db)
       const row = await repository.findWithdrawal(db, memberId, withdrawalId)
       if (row === undefined) throw new AppError('WITHDRAWAL_NOT_FOUND')
-      if (!mayBecome(row, 'Cancelled')) return null
+      if (!withdrawalMayBecome(row, 'Cancelled')) return null
       await requireNoClaimLeft(db, row, asOf)
       const claim = signableClaim(deps.chain, row, 0n)
       if (await isClaimedAnywhere(deps.chain, claim, asOf.blockNumber)) {
@@ -307,7 +307,7 @@ export function createWithdrawals(deps: Deps) {
     async cancel(dbTx: Db, memberId: bigint, unclaimed: Unclaimed | null): Promise<Withdrawal> {
       if (unclaimed === null) throw new AppError('NOTHING_TO_CANCEL')
       const row = await book.lock(dbTx, memberId, unclaimed.withdrawalId)
-      if (!mayBecome(row, 'Cancelled')) throw new AppError('NOTHING_TO_CANCEL')
+      if (!withdrawalMayBecome(row, 'Cancelled')) throw new AppError('NOTHING_TO_CANCEL')
       await requireNoClaimLeft(dbTx, row, unclaimed.asOf)
       const at = now()
       await book.giveBack(dbTx, row, at)

@@ -154,6 +154,6 @@ export function netMicros(withdrawal: WithdrawalRow): Micros {
 }
 
 /** Reports whether the rules allow a withdrawal to change from one status to another. */
-export function mayBecome(withdrawal: WithdrawalRow, to: WithdrawalStatus): boolean {
+export function withdrawalMayBecome(withdrawal: WithdrawalRow, to: WithdrawalStatus): boolean {
   return canTransition(WITHDRAWAL_TRANSITIONS, withdrawal.status, to)
 }

@@ -42,7 +42,7 @@ export async function spotOf(db: Db, memberId: bigint): Promise<Spot | undefined
 }
 
 /** Creates the tree: the root at position 0 of the left leg 0, which has no origin. */
-export async function insertRoot(dbTx: Db, memberId: bigint): Promise<void> {
+export async function placeRoot(dbTx: Db, memberId: bigint): Promise<void> {
   await sql`
     insert into placements (member_id, side, leg_id, position, path) values (${memberId}, 'left', 0, 0, '{0}')`.execute(
     dbTx,
@@ -50,14 +50,14 @@ export async function insertRoot(dbTx: Db, memberId: bigint): Promise<void> {
 }
 
 /** The amounts that an order adds to the sums of every team above its buyer. */
-export interface Purchase {
+export interface TeamPurchase {
   readonly memberId: bigint
   readonly membersValid: number
   readonly volumeMicros: bigint
 }
 
 /** Adds orders of a day, or their reversals, to the sums of the teams above. The caller holds the lock of the tree. */
-export async function addPurchases(dbTx: Db, day: Day, purchases: readonly Purchase[]): Promise<void> {
+export async function addPurchases(dbTx: Db, day: Day, purchases: readonly TeamPurchase[]): Promise<void> {
   await sql`
     select add_to_teams(${day}::date, ${purchases.map((purchase) => purchase.memberId)}::bigint[],
       ${purchases.map(() => 0)}::integer[], ${purchases.map((purchase) => purchase.membersValid)}::integer[],
@@ -144,15 +144,15 @@ export async function sideBelow(db: Db, memberId: bigint, belowId: bigint): Prom
 }
 
 /** A place in the tree. */
-export interface Place {
+export interface TreePlace {
   readonly memberId: bigint
   readonly parentId: bigint | null
   readonly side: Side
 }
 
 /** Returns a member's place and those of the `depth` generations below, parents before children, left before right. */
-export async function branch(db: Db, memberId: bigint, depth: number): Promise<Place[]> {
-  const { rows } = await sql<Place>`
+export async function branch(db: Db, memberId: bigint, depth: number): Promise<TreePlace[]> {
+  const { rows } = await sql<TreePlace>`
     with recursive branch (member_id, parent_id, side, leg_id, position, depth) as (
       select member_id, parent_id, side, leg_id, position, 0 from placements where member_id = ${memberId}
       union all
@@ -167,8 +167,8 @@ export async function branch(db: Db, memberId: bigint, depth: number): Promise<P
 }
 
 /** Returns the places directly below members, left before right. */
-export async function children(db: Db, memberIds: readonly bigint[]): Promise<Place[]> {
-  const { rows } = await sql<Place>`
+export async function children(db: Db, memberIds: readonly bigint[]): Promise<TreePlace[]> {
+  const { rows } = await sql<TreePlace>`
     select below.member_id as "memberId", below.parent_id as "parentId", below.side
     from placements as above ${DIRECTLY_BELOW}
     where above.member_id = any (${memberIds}::bigint[]) order by below.side`.execute(db)
@@ -176,8 +176,8 @@ export async function children(db: Db, memberIds: readonly bigint[]): Promise<Pl
 }
 
 /** Returns at most `limit` places below members, generation by generation, without the places of these members. */
-export async function below(db: Db, memberIds: readonly bigint[], limit: number): Promise<Place[]> {
-  const { rows } = await sql<Place>`
+export async function below(db: Db, memberIds: readonly bigint[], limit: number): Promise<TreePlace[]> {
+  const { rows } = await sql<TreePlace>`
     with recursive branch (member_id, parent_id, side, leg_id, position, depth) as (
       select member_id, parent_id, side, leg_id, position, 0 from placements where member_id = any (${memberIds}::bigint[])
       union all

@@ -55,7 +55,7 @@ export function createPlacementService({ now }: { now: Now }) {
     lockTree: repository.lockTree,
 
     /** Places the first member at the top. */
-    placeRoot: repository.insertRoot,
+    placeRoot: repository.placeRoot,
 
     /** Returns the side that 'auto' would choose now. */
     sideNow,
@@ -73,7 +73,7 @@ export function createPlacementService({ now }: { now: Now }) {
      * Adds many orders paid at `at` to every team above their buyers: the base in USDT micro-units, and the
      * members that became valid through them. The caller holds `lockVolumes` and `lockTree`.
      */
-    addPurchases(dbTx: Db, purchases: readonly repository.Purchase[], at: Date): Promise<void> {
+    addPurchases(dbTx: Db, purchases: readonly repository.TeamPurchase[], at: Date): Promise<void> {
       return repository.addPurchases(dbTx, dayOf(at.getTime()), purchases)
     },
 

@@ -29,7 +29,7 @@ export async function entries(db: Db, list: ReachList): Promise<Entry[]> {
 }
 
 /** Stores entries, replacing existing ones. */
-export async function put(dbTx: Db, list: ReachList, rows: readonly Entry[]): Promise<void> {
+export async function putRefusal(dbTx: Db, list: ReachList, rows: readonly Entry[]): Promise<void> {
   const { table, key } = TABLES[list]
   for (const { value, level, reason, approvedBy, changedAt } of rows)
     await sql`
@@ -39,7 +39,7 @@ export async function put(dbTx: Db, list: ReachList, rows: readonly Entry[]): Pr
         approved_by = excluded.approved_by, changed_at = excluded.changed_at`.execute(dbTx)
 }
 
-export async function remove(dbTx: Db, list: ReachList, values: readonly string[]): Promise<void> {
+export async function removeRefusal(dbTx: Db, list: ReachList, values: readonly string[]): Promise<void> {
   const { table, key } = TABLES[list]
   await sql`delete from ${table} where ${key} = any(${values})`.execute(dbTx)
 }

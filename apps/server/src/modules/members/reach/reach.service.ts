@@ -89,8 +89,8 @@ export function createReach({ db, now }: { db: Db; now: Now }) {
     /** Applies a list change that two persons approved. */
     async change(dbTx: Db, { list, action, values, ...entry }: ReachChange): Promise<{ values: string[] }> {
       const rows = values.map((value) => ({ value, ...entry, changedAt: now() }))
-      if (action === 'refuse') await repository.put(dbTx, list, rows)
-      else await repository.remove(dbTx, list, values)
+      if (action === 'refuse') await repository.putRefusal(dbTx, list, rows)
+      else await repository.removeRefusal(dbTx, list, values)
       // Before the commit, so the lists may be read once more in their old state; they are cached for five
       // seconds.
       lists = read()

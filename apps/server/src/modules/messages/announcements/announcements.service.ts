@@ -26,7 +26,7 @@ interface Deps {
 /** The time for which home shows an announcement to members who have not closed it. */
 const ON_HOME_MS = 30 * 86_400_000
 
-export interface PageQuery {
+export interface AnnouncementQuery {
   readonly cursor?: string | undefined
   readonly limit: number
 }
@@ -139,7 +139,7 @@ export function createAnnouncements({ db, now, adminLog }: Deps) {
     },
 
     /** Lists announcements that were not withdrawn, newest first. */
-    async list({ cursor, limit }: PageQuery, locale: Locale): Promise<RouteData<'announcements'>> {
+    async list({ cursor, limit }: AnnouncementQuery, locale: Locale): Promise<RouteData<'announcements'>> {
       const [before] = decodeCursor(cursor, 1) ?? []
       const page = { before, limit: limit + 1, withWithdrawn: false }
       const rows = await repository.listAnnouncements(db, page)
@@ -147,7 +147,7 @@ export function createAnnouncements({ db, now, adminLog }: Deps) {
     },
 
     /** Lists every announcement with its publishers and the notices sent, newest first. */
-    async listOperated({ cursor, limit }: PageQuery): Promise<RouteData<'operatedAnnouncements'>> {
+    async listOperated({ cursor, limit }: AnnouncementQuery): Promise<RouteData<'operatedAnnouncements'>> {
       const [before] = decodeCursor(cursor, 1) ?? []
       const page = { before, limit: limit + 1, withWithdrawn: true }
       const rows = await repository.listAnnouncements(db, page)

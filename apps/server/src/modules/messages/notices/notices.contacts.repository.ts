@@ -33,7 +33,7 @@ const EMAIL = [
 ]
 
 /** Returns a member's choices; undefined before the first contact. */
-export async function memberOf(db: Db, memberId: bigint): Promise<NoticeMember | undefined> {
+export async function memberOfContact(db: Db, memberId: bigint): Promise<NoticeMember | undefined> {
   const row = await db
     .selectFrom('notice_members')
     .select(['mail', 'push'])
@@ -43,7 +43,7 @@ export async function memberOf(db: Db, memberId: bigint): Promise<NoticeMember |
 }
 
 /** Locks a member's choices, with the language of the last change; initially they are `defaults`. */
-export async function lockMember(
+export async function lockContactsOf(
   dbTx: Db,
   memberId: bigint,
   { locale, at, defaults }: { locale: Locale; at: Date; defaults: NoticeMember },

@@ -72,7 +72,7 @@ export function createNoticeContacts(deps: Deps) {
   const addressOf = (row: repository.EmailRow): string => sealing?.open('address', row.sealed) ?? '-'
 
   async function settings(read: Db, { memberId, sessionHash }: NoticeCaller): Promise<NoticeSettings> {
-    const chosen = (await repository.memberOf(read, memberId)) ?? DEFAULTS
+    const chosen = (await repository.memberOfContact(read, memberId)) ?? DEFAULTS
     const { confirmed, pending } = await repository.emailsOf(read, memberId)
     const pushes = await repository.pushesOf(read, memberId)
     const waits = pending !== undefined && pending.code_expires_at! > now() && pending.tries < CODE_TRIES
@@ -110,7 +110,7 @@ export function createNoticeContacts(deps: Deps) {
     return inTx(db, async (dbTx) => {
       const at = now()
       const { memberId, locale } = caller
-      await repository.lockMember(dbTx, memberId, { locale, at, defaults: DEFAULTS })
+      await repository.lockContactsOf(dbTx, memberId, { locale, at, defaults: DEFAULTS })
       await work(dbTx, at)
       return settings(dbTx, caller)
     })
@@ -272,7 +272,7 @@ export function createNoticeContacts(deps: Deps) {
           device,
           createdAt: created_at,
         })),
-        chosen: (await repository.memberOf(read, memberId)) ?? null,
+        chosen: (await repository.memberOfContact(read, memberId)) ?? null,
       }
     },
   }

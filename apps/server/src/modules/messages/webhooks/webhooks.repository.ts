@@ -17,7 +17,7 @@ export type DeliveryState = WebhookDelivery['state']
 export type Problem = NonNullable<WebhookDelivery['problem']>
 
 /** A delivery with its event and endpoint. */
-export interface Delivery {
+export interface WebhookDeliveryRow {
   readonly deliveryId: bigint
   readonly endpointId: bigint
   readonly endpoint: string
@@ -135,8 +135,8 @@ export async function markSecretShown(
 export async function listDeliveries(
   db: Db,
   { before, state, limit }: { before: bigint | undefined; state: DeliveryState | undefined; limit: number },
-): Promise<Delivery[]> {
-  const { rows } = await sql<Delivery>`
+): Promise<WebhookDeliveryRow[]> {
+  const { rows } = await sql<WebhookDeliveryRow>`
     select ${DELIVERY} from ${JOINED}
     where (${before ?? null}::bigint is null or d.delivery_id < ${before ?? null}::bigint)
       and (${state ?? null}::text is null or d.state = ${state ?? null})
@@ -144,8 +144,8 @@ export async function listDeliveries(
   return rows
 }
 
-export async function findDelivery(db: Db, deliveryId: bigint): Promise<Delivery | undefined> {
-  const { rows } = await sql<Delivery>`
+export async function findDelivery(db: Db, deliveryId: bigint): Promise<WebhookDeliveryRow | undefined> {
+  const { rows } = await sql<WebhookDeliveryRow>`
     select ${DELIVERY} from ${JOINED} where d.delivery_id = ${deliveryId}`.execute(db)
   return rows[0]
 }
@@ -155,7 +155,7 @@ export async function takeDelivery(
   db: Db,
   deliveryId: bigint,
   { at, deadSince }: { at: Date; deadSince: Date },
-): Promise<Delivery | undefined> {
+): Promise<WebhookDeliveryRow | undefined> {
   const { rows } = await sql<{ id: bigint }>`
     update webhook_deliveries set state = 'sending', taken_at = ${at}, attempts = attempts + 1
     where delivery_id = ${deliveryId}
@@ -193,7 +193,7 @@ const enqueue = (dbTx: Db, deliveryId: bigint, at: Date) =>
   sql`select webhook_enqueue(${deliveryId}, ${at})`.execute(dbTx)
 
 /** Restarts a delivery that has ended, from the first attempt. Reports whether it had ended. */
-export async function replay(dbTx: Db, deliveryId: bigint, at: Date): Promise<boolean> {
+export async function replayDelivery(dbTx: Db, deliveryId: bigint, at: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries set state = 'waiting', attempts = 0, next_at = ${at}
     where delivery_id = ${deliveryId} and state in ('delivered', 'failed')`.execute(dbTx)

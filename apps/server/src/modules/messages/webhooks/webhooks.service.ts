@@ -7,7 +7,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { type Outgoing, OutgoingRefused } from '../../../lib/outgoing.ts'
 import { signWebhook } from '../../../lib/signed-webhook.ts'
 import type { AdminLogService } from '../../operators/admin-log/admin-log.service.ts'
-import type { Delivery, EndpointDraft, Problem } from './webhooks.repository.ts'
+import type { WebhookDeliveryRow, EndpointDraft, Problem } from './webhooks.repository.ts'
 import * as repository from './webhooks.repository.ts'
 
 interface Deps {
@@ -51,7 +51,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
   }
 
   /** Sends an event once. Returns the HTTP status, or the reason why there was none. */
-  async function send(delivery: Delivery): Promise<{ status: number | null; problem: Problem | null }> {
+  async function send(delivery: WebhookDeliveryRow): Promise<{ status: number | null; problem: Problem | null }> {
     if (!delivery.active) return { status: null, problem: 'inactive' }
     const message = {
       id: `evt_${delivery.eventId}`,
@@ -161,7 +161,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
     /** Delivers an event again under the same id. Throws NOT_FOUND while it is waiting or being sent. */
     async replay(actor: string, deliveryId: bigint): Promise<RouteData<'webhookDelivery'>> {
       return inTx(db, async (dbTx) => {
-        if (!(await repository.replay(dbTx, deliveryId, now()))) throw new AppError('NOT_FOUND')
+        if (!(await repository.replayDelivery(dbTx, deliveryId, now()))) throw new AppError('NOT_FOUND')
         const subject = `webhook-delivery/${deliveryId}`
         await adminLog.record(dbTx, { actor, action: 'webhook.replay', subject })
         return detail(dbTx, deliveryId)
@@ -192,7 +192,7 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
   }
 
   function nextOf(
-    { attempts }: Delivery,
+    { attempts }: WebhookDeliveryRow,
     { status, problem }: { status: number | null; problem: Problem | null },
   ): Parameters<typeof repository.endAttempt>[3] {
     if (status !== null && status >= 200 && status < 300) return { state: 'delivered' }
@@ -213,7 +213,7 @@ type RouteInputOf = {
 }
 
 /** Returns the body of an event, the same in every attempt. */
-const bodyOf = ({ event, occurredAt, data }: Delivery): string =>
+const bodyOf = ({ event, occurredAt, data }: WebhookDeliveryRow): string =>
   JSON.stringify({ type: event, timestamp: occurredAt.toISOString(), data })
 
 function problemOf(error: unknown): Problem {
@@ -221,7 +221,7 @@ function problemOf(error: unknown): Problem {
   return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable'
 }
 
-const viewOf = (row: Delivery): WebhookDelivery => ({
+const viewOf = (row: WebhookDeliveryRow): WebhookDelivery => ({
   delivery_id: `${row.deliveryId}`,
   endpoint_id: `${row.endpointId}`,
   endpoint: row.endpoint,

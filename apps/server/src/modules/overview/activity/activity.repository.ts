@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 
 /** The last of the own transactions that a member has seen, and when. */
-export interface Visit {
+export interface MemberVisit {
   readonly seenSeq: bigint
   readonly seenAt: Date
 }
 
-export async function visitOf(db: Db, memberId: bigint): Promise<Visit | undefined> {
+export async function visitOf(db: Db, memberId: bigint): Promise<MemberVisit | undefined> {
   const row = await db
     .selectFrom('member_visits')
     .select(['seen_seq as seenSeq', 'seen_at as seenAt'])

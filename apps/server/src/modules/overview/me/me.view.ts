@@ -12,7 +12,7 @@ import {
 } from '@rif/rules'
 import { getAddress, type Hex } from 'viem'
 import type { MemberBalances } from '../../books/ledger/ledger.service.ts'
-import type { Owed } from '../../books/reversals/reversals.service.ts'
+import type { OwedByMember } from '../../books/reversals/reversals.service.ts'
 import type { Rates } from '../../exchange/exchange.terms.service.ts'
 import type { FundTerms } from '../../fund/fund.service.ts'
 import type { Member } from '../../members/members.service.ts'
@@ -38,7 +38,7 @@ export interface MeParts {
   readonly exchangeRates: Rates
   readonly fundTerms: FundTerms
   readonly fundLevel: number
-  readonly owed: readonly Owed[]
+  readonly owed: readonly OwedByMember[]
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Logger } from '../../../lib/logger.ts'
 import { sharedFor } from '../../../lib/shared-for.ts'
 import { register } from '../../../plugins/route.ts'
 import type { ReachService } from '../../members/reach/reach.service.ts'
-import type { Check, SystemService } from './system.service.ts'
+import type { PartCheck, SystemService } from './system.service.ts'
 
 /** Calls within this time share one check. */
 const SHARED_MS = 1_000
@@ -21,7 +21,7 @@ interface Deps {
   readonly contracts?: { isPassed(): boolean } | undefined
 }
 
-type Checks = Readonly<Record<string, Check>>
+type Checks = Readonly<Record<string, PartCheck>>
 
 /**
  * `config`, and for operators of the process: `/health` (it is alive), `/ready` (it can serve) and `/status` (the parts that it needs
@@ -79,13 +79,13 @@ function changesIn(what: string, log: Logger): (checks: Checks) => Checks {
   }
 }
 
-function contractsCheck(contracts: Deps['contracts']): Check {
+function contractsCheck(contracts: Deps['contracts']): PartCheck {
   return contracts?.isPassed() === false
     ? { ok: false, problem: 'not checked yet: this process moves no money' }
     : { ok: true }
 }
 
-function clockCheck(clock: Pick<ClockWatch, 'status'>): Check {
+function clockCheck(clock: Pick<ClockWatch, 'status'>): PartCheck {
   const { isRight, offsetMs } = clock.status()
   return isRight ? { ok: true } : { ok: false, problem: `${Math.round(offsetMs)} ms from the database's` }
 }

@@ -29,15 +29,15 @@ export interface PublicSettings extends BrowserChain {
 }
 
 /** A part and, if it does not work, the reason, without the name of any host. */
-export interface Check {
+export interface PartCheck {
   readonly ok: boolean
   readonly problem?: string
 }
 /** The parts without which a process cannot serve. */
-export type Readiness = Readonly<Record<'database' | 'schema', Check>>
+export type Readiness = Readonly<Record<'database' | 'schema', PartCheck>>
 /** The parts without which a process serves less. */
 export type Status = Readonly<
-  Record<'machines' | 'chain' | 'indexer' | 'signer' | 'approvers' | 'gate', Check>
+  Record<'machines' | 'chain' | 'indexer' | 'signer' | 'approvers' | 'gate', PartCheck>
 >
 
 interface Deps {
@@ -54,7 +54,7 @@ interface Deps {
   readonly schemaProblem: (db: Db) => Promise<string | null>
 }
 
-const OK: Check = { ok: true }
+const OK: PartCheck = { ok: true }
 
 const APP_TITLE = 'RIFund Portfolio'
 const APP_CODE = 100
@@ -93,7 +93,7 @@ export function createSystemService({
     return { demo: wallets, demo_invite_code: inviter?.inviteCode ?? null }
   }
 
-  async function indexerCheck(db: Db): Promise<Check> {
+  async function indexerCheck(db: Db): Promise<PartCheck> {
     const status = await indexerStatus(db, chain.chainId)
     if (status === null) return { ok: false, problem: 'has not run yet' }
     const ageMs = now().getTime() - status.polledAt.getTime()
@@ -105,7 +105,7 @@ export function createSystemService({
   }
 
   /** Reads the states that the indexer has stored, without a call to a node. */
-  async function nodesCheck(db: Db): Promise<Check> {
+  async function nodesCheck(db: Db): Promise<PartCheck> {
     const nodes = await storedNodes(db, chain.chainId)
     const checkedAt = Math.max(...nodes.map((node) => node.checkedAt.getTime()))
     if (now().getTime() - checkedAt > MAX_POLL_AGE_MS)
@@ -119,7 +119,7 @@ export function createSystemService({
     return { ok: false, problem: `no quorum: ${problem.join(', ')}` }
   }
 
-  async function gateCheck(db: Db): Promise<Check> {
+  async function gateCheck(db: Db): Promise<PartCheck> {
     const causes = await guardCauses(db)
     return causes.length === 0
       ? OK
@@ -127,14 +127,14 @@ export function createSystemService({
   }
 
   /** Names no machine, because anybody may ask; the metrics do. */
-  async function machinesCheck(db: Db): Promise<Check> {
+  async function machinesCheck(db: Db): Promise<PartCheck> {
     const states = await machineStates(db)
     const absent = states.filter(({ isAnswering }) => !isAnswering).length
     return absent === 0 ? OK : { ok: false, problem: `${absent} of ${states.length} do not answer` }
   }
 
   /** Names no wallet, because anybody may ask; the alarm does. */
-  async function approversCheck(db: Db, { approvers }: SignerStatus): Promise<Check> {
+  async function approversCheck(db: Db, { approvers }: SignerStatus): Promise<PartCheck> {
     const { length } = await admins.approverDifferences(db, approvers)
     return length === 0 ? OK : { ok: false, problem: `SIGNER_APPROVERS and the roles differ: ${length}` }
   }
@@ -196,7 +196,7 @@ export function createSystemService({
   }
 }
 
-async function check(ask: () => Promise<Check>): Promise<Check> {
+async function check(ask: () => Promise<PartCheck>): Promise<PartCheck> {
   try {
     return await ask()
   } catch {

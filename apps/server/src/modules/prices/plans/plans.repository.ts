@@ -53,7 +53,7 @@ export async function versions(db: Db): Promise<StoredPlan[]> {
 }
 
 /** Stores a version. Returns false if one for that day exists. */
-export async function insert(db: Db, plan: NewPlan): Promise<boolean> {
+export async function insertPlan(db: Db, plan: NewPlan): Promise<boolean> {
   const result = await db
     .insertInto('plans')
     .values(plan)

@@ -95,7 +95,7 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
      * repeat.
      */
     async ensureDefault(db: Db, plan: Plan = defaultPlan): Promise<void> {
-      await repository.insert(db, {
+      await repository.insertPlan(db, {
         effective_day: FIRST_DAY,
         plan: JSON.stringify(serialisePlan(plan)),
         created_at: now(),
@@ -115,7 +115,7 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
         throw new AppError('VALIDATION_FAILED', { field: 'effectiveDay', problem: 'has begun' })
       }
       const after = serialisePlan(result.plan)
-      const stored = await repository.insert(dbTx, {
+      const stored = await repository.insertPlan(dbTx, {
         effective_day: effectiveDay,
         plan: JSON.stringify(after),
         created_at: at,

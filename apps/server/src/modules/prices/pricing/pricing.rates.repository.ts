@@ -35,7 +35,7 @@ export async function current(db: Db): Promise<CurrentRate[]> {
 }
 
 /** Returns the last rate of a currency, even after its withdrawal; undefined if there was none. */
-export async function last(db: Db, currency: string): Promise<CurrentRate | undefined> {
+export async function lastRate(db: Db, currency: string): Promise<CurrentRate | undefined> {
   const { rows } = await sql<CurrentRate>`
     select ${COLUMNS} from display_rates
     where currency = ${currency} and rate_micros is not null order by rate_id desc limit 1`.execute(db)
@@ -43,7 +43,7 @@ export async function last(db: Db, currency: string): Promise<CurrentRate | unde
 }
 
 /** Returns the publications for a currency, newest first, before an id. */
-export async function published(
+export async function publishedRates(
   db: Db,
   currency: string,
   { before, limit }: { before?: bigint | undefined; limit: number },
@@ -60,6 +60,6 @@ export async function lockCurrency(dbTx: Db, currency: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`display-rate/${currency}`}, 0))`.execute(dbTx)
 }
 
-export async function insert(dbTx: Db, rate: Insertable<DisplayRates>): Promise<void> {
+export async function insertRate(dbTx: Db, rate: Insertable<DisplayRates>): Promise<void> {
   await dbTx.insertInto('display_rates').values(rate).execute()
 }

@@ -41,9 +41,9 @@ export function createDisplayRates({
   async function check(db: Db, { currency, published }: RateDraft): Promise<CurrentRate | undefined> {
     if (!CURRENCIES.has(currency))
       throw new AppError('VALIDATION_FAILED', { field: 'currency', problem: 'is unknown' })
-    const last = await repository.last(db, currency)
+    const last = await repository.lastRate(db, currency)
     if (published === null) {
-      const [newest] = await repository.published(db, currency, { limit: 1 })
+      const [newest] = await repository.publishedRates(db, currency, { limit: 1 })
       if (newest === undefined || newest.rateMicros === null) throw new AppError('NOT_FOUND')
       return last
     }
@@ -61,7 +61,7 @@ export function createDisplayRates({
     jumpPpm,
     check,
     current: repository.current,
-    published: repository.published,
+    published: repository.publishedRates,
 
     /** Reports whether a rate differs from the last one by more than the limit. */
     isJump: (rateMicros: Micros, last: CurrentRate | undefined) =>
@@ -76,7 +76,7 @@ export function createDisplayRates({
       const { currency, published } = draft
       await repository.lockCurrency(dbTx, currency)
       const last = await check(dbTx, draft)
-      await repository.insert(dbTx, {
+      await repository.insertRate(dbTx, {
         currency,
         rate_micros: published?.rateMicros ?? null,
         rate_day: published?.day ?? null,

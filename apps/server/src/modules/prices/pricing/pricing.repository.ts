@@ -70,7 +70,7 @@ export async function approvedAt(
  * Returns the prices of an asset that were valid by a time, newest first, before the cursor (`valid_from` in
  * microseconds since the epoch, and the id).
  */
-export async function published(
+export async function publishedPrices(
   db: Db,
   asset: PricedAsset,
   { at, before, limit }: { at: Date; before?: readonly bigint[] | undefined; limit: number },
@@ -107,6 +107,6 @@ export async function lockAsset(dbTx: Db, asset: PricedAsset): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`price/${asset}`}, 0))`.execute(dbTx)
 }
 
-export async function insert(db: Db, price: Insertable<Prices>): Promise<void> {
+export async function insertPrice(db: Db, price: Insertable<Prices>): Promise<void> {
   await db.insertInto('prices').values(price).execute()
 }

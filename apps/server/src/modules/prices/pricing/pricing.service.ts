@@ -50,7 +50,7 @@ export function createPricingService({ now, adminLog }: { now: Now; adminLog: Ad
             () => repository.pricesAt(assets, at),
             (rows) => new Map(rows.map(({ asset, priceMicros }) => [asset, priceMicros])),
           ),
-    published: repository.published,
+    published: repository.publishedPrices,
     dailyPublished: repository.dailyPrices,
 
     /** Returns the last price valid before the end of each day, without days that have none. */
@@ -80,7 +80,7 @@ export function createPricingService({ now, adminLog }: { now: Now; adminLog: Ad
         throw new AppError('VALIDATION_FAILED', { field: 'validFrom', problem: 'has passed' })
       }
       const sharePpm = outside?.sharePpm ?? null
-      await repository.insert(dbTx, {
+      await repository.insertPrice(dbTx, {
         asset,
         price_micros: priceMicros,
         valid_from: from,

@@ -16,7 +16,7 @@ export const CLASSES = ['pairing', 'management', 'static'] as const
 export type SettledClass = (typeof CLASSES)[number]
 
 /** The proportions in which a batch is paid, fixed once before any payment. */
-export interface Terms extends PayoutShares {
+export interface BatchTerms extends PayoutShares {
   readonly coveragePpm: Ppm
   readonly amcPriceMicros: Micros | null
 }
@@ -29,7 +29,7 @@ export interface Payouts {
 }
 
 /** Fixes a batch by its pool's balance and the amount due. Rules, section 6. */
-export function termsOf(pool: Pool, dues: Dues, plan: Plan): Terms {
+export function termsOf(pool: Pool, dues: Dues, plan: Plan): BatchTerms {
   const dueMicros = total(dues.value)
   const coveragePpm = batchCoverage(pool, dueMicros)
   let paidMicros = 0n
@@ -39,7 +39,7 @@ export function termsOf(pool: Pool, dues: Dues, plan: Plan): Terms {
 }
 
 /** Returns the payout of each reward of a batch on its terms. Rules, section 6. */
-export function payDues(dues: Dues, terms: Terms): Payouts {
+export function payDues(dues: Dues, terms: BatchTerms): Payouts {
   const column = () => new BigInt64Array(dues.count)
   const payouts = { paid: column(), usdt: column(), amc: column() }
   for (let place = 0; place < dues.count; place++) {

@@ -1,6 +1,6 @@
 /** A column of numbers with a place for each row. */
-export type Column = BigInt64Array | Int32Array | Uint8Array
-type Columns = Readonly<Record<string, Column>>
+export type DayColumn = BigInt64Array | Int32Array | Uint8Array
+type Columns = Readonly<Record<string, DayColumn>>
 
 /** Rows as columns: a million rows take some tens of megabytes; as objects they would take hundreds. */
 export type Rows<C extends Columns> = { count: number; capacity: number } & C
@@ -20,16 +20,16 @@ export function addRow<C extends Columns>(rows: Rows<C>): number {
 
 function grow(rows: Rows<Columns>): void {
   rows.capacity = Math.max(FIRST_CAPACITY, rows.capacity * 2)
-  const columns = rows as Record<string, Column | number>
+  const columns = rows as Record<string, DayColumn | number>
   for (const [name, column] of Object.entries(columns)) {
     if (typeof column === 'number') continue
-    const grown = new (column.constructor as new (length: number) => Column)(rows.capacity)
+    const grown = new (column.constructor as new (length: number) => DayColumn)(rows.capacity)
     grown.set(column as never)
     columns[name] = grown
   }
 }
 
 /** Returns the filled part of a column, in the same memory. */
-export function firstOf<C extends Column>(column: C, count: number): C {
+export function firstOf<C extends DayColumn>(column: C, count: number): C {
   return column.subarray(0, count) as C
 }

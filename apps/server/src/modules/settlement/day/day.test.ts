@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addRow } from './columns.ts'
 import { workOutDay } from './day.ts'
-import { createHoldings } from './dividends.ts'
+import { createDividendHoldings } from './dividends.ts'
 import { createDues } from './dues.ts'
 import { createInterest } from './interest.ts'
 import { payFrom } from './pay.ts'
 import { collectReleases, type LockedReward } from './releases.ts'
 import { growTree } from './testing/grow-tree.ts'
-import { createOrders, type Members } from './tree.ts'
+import { createOrders, type TreeMembers } from './tree.ts'
 
 const MEMBERS = 12
 const PLENTY = { USDT: 10n ** 15n, AMC: 10n ** 15n }
@@ -50,7 +50,7 @@ const given: fc.Arbitrary<Given> = fc.record({
 })
 
 function settle({ places, states, orders, begun, ending, paused, day }: Given): {
-  readonly members: Members
+  readonly members: TreeMembers
   readonly changed: readonly number[]
 } {
   const members = growTree(places, [])
@@ -84,7 +84,7 @@ function settle({ places, states, orders, begun, ending, paused, day }: Given): 
       ownDayCaps: new Map(),
       staticDues: createDues(),
       interest: createInterest(),
-      holdings: createHoldings(),
+      holdings: createDividendHoldings(),
     },
     payFrom({ commission_pool: PLENTY, yield_pool: PLENTY }, 500_000n, defaultPlan, () => undefined),
     () => 0,

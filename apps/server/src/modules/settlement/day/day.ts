@@ -5,7 +5,7 @@ import * as repository from '../settlement.repository.ts'
 import type { Payouts, SettledClass } from './batches.ts'
 import { addRow } from './columns.ts'
 import {
-  createHoldings,
+  createDividendHoldings,
   type DividendPool,
   type DividendWork,
   dividendsOf,
@@ -34,7 +34,7 @@ import {
   createMembers,
   createOrders,
   firstMembers,
-  type Members,
+  type TreeMembers,
   NOBODY,
   type Orders,
 } from './tree.ts'
@@ -46,7 +46,7 @@ import {
 export interface DayInput {
   readonly day: Day
   readonly plan: Plan
-  readonly members: Members
+  readonly members: TreeMembers
   readonly orders: Orders
   /** The static rewards due on packages paid before the day. */
   readonly staticDues: Dues
@@ -61,7 +61,7 @@ export interface DayInput {
 }
 
 /** A fully computed batch. */
-export interface BatchWork {
+export interface DayBatch {
   readonly class: SettledClass
   readonly dues: Dues
   readonly payouts: Payouts
@@ -69,15 +69,15 @@ export interface BatchWork {
 
 /** The result of a day: the members after it, the AMC released by member, the batches, the interest and the dividends. */
 export interface DayWork {
-  readonly members: Members
+  readonly members: TreeMembers
   readonly released: BigInt64Array
-  readonly batches: readonly BatchWork[]
+  readonly batches: readonly DayBatch[]
   readonly interest: readonly InterestWork[]
   readonly dividends: DividendWork | null
 }
 
 /** Finds the terms of a batch and computes it; called for the batches in order of payment. */
-export type PayBatch = (rewardClass: SettledClass, dues: Dues) => BatchWork
+export type PayBatch = (rewardClass: SettledClass, dues: Dues) => DayBatch
 
 /** Reads the inputs of a day. They are immutable once the day has ended, so they can be read again. */
 export async function loadDay(dbTx: Db, day: Day, plan: Plan): Promise<DayInput> {
@@ -114,7 +114,7 @@ export async function loadDay(dbTx: Db, day: Day, plan: Plan): Promise<DayInput>
 async function loadReleases(
   dbTx: Db,
   day: Day,
-  members: Members,
+  members: TreeMembers,
   numberOf: NumberOf,
 ): Promise<BigInt64Array> {
   const releases = collectReleases(members)
@@ -128,7 +128,7 @@ async function loadReleases(
 
 /** The dividend rights at the end of the day. */
 async function loadHoldings(dbTx: Db, day: Day, numberOf: NumberOf): Promise<Holdings> {
-  const holdings = createHoldings()
+  const holdings = createDividendHoldings()
   await repository.eachHolding(dbTx, day, (row) => {
     const place = addRow(holdings)
     holdings.member[place] = numberOf(row.int())
@@ -152,7 +152,7 @@ async function loadInterest(dbTx: Db, day: Day, plan: Plan, numberOf: NumberOf):
 export type NumberOf = (memberId: number) => number
 
 /** Loads the tree without levels and carries, and returns the number of each member by id. */
-export async function loadTree(dbTx: Db): Promise<{ members: Members; numberOf: NumberOf }> {
+export async function loadTree(dbTx: Db): Promise<{ members: TreeMembers; numberOf: NumberOf }> {
   // Space for every number: a sign-up that commits later may have a lower number than existing ones.
   const highest = await repository.highestMember(dbTx)
   const members = createMembers(Number(highest))
@@ -173,7 +173,7 @@ export async function loadTree(dbTx: Db): Promise<{ members: Members; numberOf: 
 }
 
 /** Returns the members as of the last settled day, and the number of each by id. */
-export async function loadMembers(dbTx: Db): Promise<{ members: Members; numberOf: NumberOf }> {
+export async function loadMembers(dbTx: Db): Promise<{ members: TreeMembers; numberOf: NumberOf }> {
   const { members, numberOf } = await loadTree(dbTx)
   await repository.eachStanding(dbTx, (row) => {
     const member = numberOf(row.int())
@@ -210,7 +210,7 @@ export function workOutDay(
   dividendPool: DividendPool,
 ): DayWork {
   const { day, plan, members } = input
-  const batches: BatchWork[] = []
+  const batches: DayBatch[] = []
   function pay(rewardClass: SettledClass, dues: Dues): void {
     if (dues.count > 0) batches.push(payBatch(rewardClass, dues))
   }

@@ -1,10 +1,10 @@
 import { dividendOf, type Micros } from '@rif/rules'
-import { type Column, createRows, firstOf, type Rows } from './columns.ts'
+import { type DayColumn, createRows, firstOf, type Rows } from './columns.ts'
 
 /** The dividend rights that members had in `available` at the end of the day, in the order of joining. */
 export type Holdings = Rows<{ member: Int32Array; div: BigInt64Array }>
 
-export function createHoldings(): Holdings {
+export function createDividendHoldings(): Holdings {
   return createRows({ member: new Int32Array(), div: new BigInt64Array() })
 }
 
@@ -46,7 +46,7 @@ export function dividendsOf(holdings: Holdings, pool: DividendPool): DividendWor
     paid.usdt[count] = usdtMicros
     paid.amc[count++] = amcMicros
   }
-  const used = <C extends Column>(column: C) => firstOf(column, count)
+  const used = <C extends DayColumn>(column: C) => firstOf(column, count)
   return {
     member: used(paid.member),
     div: used(paid.div),

@@ -9,7 +9,7 @@ import {
   termsOfLevel,
 } from '@rif/rules'
 import { addRow, createRows, type Rows } from './columns.ts'
-import { type Members, NOBODY } from './tree.ts'
+import { type TreeMembers, NOBODY } from './tree.ts'
 
 /** The amounts due of one class as columns; each place is a reward. Values are positive, in micro-units. */
 export type Dues = Rows<{
@@ -71,7 +71,7 @@ function push(dues: Dues, due: Due): void {
  * besides their level's. Rules, section 5.3.
  */
 export function pairingDues(
-  { count, level, carryLeft, carryRight, isWritten }: Members,
+  { count, level, carryLeft, carryRight, isWritten }: TreeMembers,
   ownDayCaps: ReadonlyMap<number, Micros>,
   plan: Plan,
 ): Dues {
@@ -99,7 +99,7 @@ export function pairingDues(
 
 /** Adds the share of a member's paid pairing reward to the management bases above. Rules, section 5.5. */
 export function addManagementBases(
-  { sponsor, level, manageBase, isWritten }: Members,
+  { sponsor, level, manageBase, isWritten }: TreeMembers,
   member: number,
   paidMicros: bigint,
   plan: Plan,
@@ -119,7 +119,7 @@ export function addManagementBases(
 
 /** Computes a month's management; the bases of members who have not paused restart. Rules, section 5.5. */
 export function managementDues(
-  { count, level, manageBase, isWritten }: Members,
+  { count, level, manageBase, isWritten }: TreeMembers,
   paused: ReadonlySet<number>,
   plan: Plan,
 ): Dues {

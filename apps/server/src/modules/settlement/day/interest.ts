@@ -9,7 +9,7 @@ import {
   savingsPrincipal,
   savingsRatePpm,
 } from '@rif/rules'
-import { addRow, type Column, createRows, firstOf, type Rows } from './columns.ts'
+import { addRow, type DayColumn, createRows, firstOf, type Rows } from './columns.ts'
 
 /** A member's savings of one asset at the end of the day before, and the amount transferred out on the day. */
 export interface Saved {
@@ -65,7 +65,7 @@ export function interestOf(interest: Interest, plan: Plan, cover: CoverInterest)
   return PAYMENT_ASSETS.flatMap((asset): InterestWork[] => {
     const { count, member, principal, due } = interest[asset]
     if (count === 0) return []
-    const used = <C extends Column>(column: C) => firstOf(column, count)
+    const used = <C extends DayColumn>(column: C) => firstOf(column, count)
     const dues = {
       asset,
       ratePpm: savingsRatePpm(asset, plan),

@@ -1,14 +1,14 @@
 import { type Micros, type PaymentAsset, type Plan, REWARD_POOL } from '@rif/rules'
 import { TYPE_OF_CLASS } from '../steps/posting.service.ts'
-import { payDues, type Terms, termsOf, total } from './batches.ts'
-import type { BatchWork, PayBatch } from './day.ts'
+import { payDues, type BatchTerms, termsOf, total } from './batches.ts'
+import type { DayBatch, PayBatch } from './day.ts'
 
 export type PoolBalance = Record<PaymentAsset, Micros>
 
 /** A computed batch, its terms, and its pool's balance. */
 export interface PlannedBatch {
-  readonly batch: BatchWork
-  readonly terms: Terms
+  readonly batch: DayBatch
+  readonly terms: BatchTerms
   readonly held: PoolBalance
 }
 

@@ -1,5 +1,5 @@
 import { type Micros, releasePart } from '@rif/rules'
-import type { Members } from './tree.ts'
+import type { TreeMembers } from './tree.ts'
 
 /** The locked AMC of a member's reward, released in equal daily parts, the last one with the remainder. */
 export interface LockedReward {
@@ -13,7 +13,7 @@ export interface LockedReward {
  * reward whose last part is due. `Members.release` has the daily parts of all rewards in between, and is
  * updated. Rules, section 6.
  */
-export function collectReleases({ count, release, isWritten }: Members) {
+export function collectReleases({ count, release, isWritten }: TreeMembers) {
   const released = new BigInt64Array(count)
   return {
     begin({ member, amcMicros, parts }: LockedReward): void {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addRow } from './columns.ts'
 import { growTree } from './testing/grow-tree.ts'
-import { addOrders, attach, createMembers, createOrders, type Members, NOBODY, type Orders } from './tree.ts'
+import { addOrders, attach, createMembers, createOrders, type TreeMembers, NOBODY, type Orders } from './tree.ts'
 
 interface PaidOrder {
   readonly buyer: number
@@ -23,7 +23,7 @@ function inColumns(list: readonly PaidOrder[]): Orders {
 }
 
 /** Section 5.3 literally: every order walks up to the root. */
-function addPlainly(members: Members, orders: readonly PaidOrder[]): void {
+function addPlainly(members: TreeMembers, orders: readonly PaidOrder[]): void {
   for (const { buyer, packageLevel, baseMicros } of orders) {
     for (let below = buyer; members.parent[below] !== NOBODY; below = members.parent[below]!) {
       const above = members.parent[below]!
@@ -34,7 +34,7 @@ function addPlainly(members: Members, orders: readonly PaidOrder[]): void {
   }
 }
 
-const carriesOf = ({ level, carryLeft, carryRight }: Members) => ({ level, carryLeft, carryRight })
+const carriesOf = ({ level, carryLeft, carryRight }: TreeMembers) => ({ level, carryLeft, carryRight })
 
 test('one pass over the tree equals walking up from every order', () => {
   const places = fc.array(fc.tuple(fc.nat(200), fc.constantFrom<Side>('left', 'right')), { maxLength: 120 })

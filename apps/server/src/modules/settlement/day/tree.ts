@@ -1,12 +1,12 @@
 import { levelAfterPayment, type Side } from '@rif/rules'
-import { type Column, createRows, firstOf, type Rows } from './columns.ts'
+import { type DayColumn, createRows, firstOf, type Rows } from './columns.ts'
 
 /**
  * The members in the order they joined, as columns: a million of them fit into some tens of megabytes. A
  * member's number is its place here; members above joined earlier, so they have lower numbers. -1 stands for
  * nobody.
  */
-export interface Members {
+export interface TreeMembers {
   readonly count: number
   readonly ids: BigInt64Array
   readonly sponsor: Int32Array
@@ -32,7 +32,7 @@ export const createOrders = (): Orders =>
   createRows({ buyer: new Int32Array(), level: new Uint8Array(), base: new BigInt64Array() })
 
 /** Creates the columns for this many members, all unconnected and invalid. */
-export function createMembers(count: number): Members {
+export function createMembers(count: number): TreeMembers {
   const nobody = () => new Int32Array(count).fill(NOBODY)
   return {
     count,
@@ -59,8 +59,8 @@ export function createStates(count: number) {
 }
 
 /** Returns the columns of the first `count` members. */
-export function firstMembers(members: Members, count: number): Members {
-  const first = <C extends Column>(column: C) => firstOf(column, count)
+export function firstMembers(members: TreeMembers, count: number): TreeMembers {
+  const first = <C extends DayColumn>(column: C) => firstOf(column, count)
   return {
     count,
     ids: first(members.ids),
@@ -78,7 +78,7 @@ export function firstMembers(members: Members, count: number): Members {
 }
 
 /** Places a member below its parent. */
-export function attach({ parent, left, right }: Members, member: number, to: number, side: Side): void {
+export function attach({ parent, left, right }: TreeMembers, member: number, to: number, side: Side): void {
   parent[member] = to
   const children = side === 'left' ? left : right
   children[to] = member
@@ -89,7 +89,7 @@ export function attach({ parent, left, right }: Members, member: number, to: num
  * at that moment, and raises the buyers' levels. Takes one pass over the tree whatever its shape, and a
  * logarithm for each order. Rules, section 5.3.
  */
-export function addOrders(members: Members, orders: Orders): void {
+export function addOrders(members: TreeMembers, orders: Orders): void {
   if (orders.count === 0) return
   const { count, level, left, right, carryLeft, carryRight, isWritten } = members
   const size = teamSizes(members)
@@ -127,7 +127,7 @@ export function addOrders(members: Members, orders: Orders): void {
 }
 
 /** Returns the size of each member's subtree, itself included. */
-function teamSizes({ count, parent }: Members): Int32Array {
+function teamSizes({ count, parent }: TreeMembers): Int32Array {
   const size = new Int32Array(count).fill(1)
   for (let member = count - 1; member > 0; member--) {
     const above = parent[member]!
@@ -140,7 +140,7 @@ function teamSizes({ count, parent }: Members): Int32Array {
  * Returns a numbering in which every subtree is a contiguous range: each member before its left team, and
  * that before its right team.
  */
-function preorder({ count, left, right }: Members, size: Int32Array): Int32Array {
+function preorder({ count, left, right }: TreeMembers, size: Int32Array): Int32Array {
   const place = new Int32Array(count)
   for (let member = 0; member < count; member++) {
     const [onLeft, onRight] = [left[member]!, right[member]!]
@@ -151,7 +151,7 @@ function preorder({ count, left, right }: Members, size: Int32Array): Int32Array
 }
 
 /** Replaces each member's amount by the sum over its subtree, itself included. */
-function sumUpwards({ count, parent }: Members, sums: BigInt64Array): void {
+function sumUpwards({ count, parent }: TreeMembers, sums: BigInt64Array): void {
   for (let member = count - 1; member > 0; member--) {
     const above = parent[member]!
     if (above !== NOBODY && sums[member] !== 0n) sums[above] = sums[above]! + sums[member]!

@@ -64,7 +64,7 @@ export async function batches(db: Db, from: Day, to: Day): Promise<FixedBatch[]>
   return rows
 }
 
-export interface DividendDay {
+export interface SettledDividendDay {
   readonly day: Day
   readonly poolUsdtMicros: Micros
   readonly poolAmcMicros: Micros
@@ -73,8 +73,8 @@ export interface DividendDay {
   readonly holders: number
 }
 
-export async function dividendDays(db: Db, from: Day, to: Day): Promise<DividendDay[]> {
-  const { rows } = await sql<DividendDay>`
+export async function dividendDays(db: Db, from: Day, to: Day): Promise<SettledDividendDay[]> {
+  const { rows } = await sql<SettledDividendDay>`
     select day, pool_usdt_micros as "poolUsdtMicros", pool_amc_micros as "poolAmcMicros",
       usdt_micros as "usdtMicros", amc_micros as "amcMicros", holders::integer
     from ${DIVIDEND_DAYS} as shared where day between ${from}::date and ${to}::date`.execute(db)

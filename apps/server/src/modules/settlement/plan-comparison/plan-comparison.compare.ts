@@ -10,7 +10,7 @@ import {
   type Plan,
   worth,
 } from '@rif/rules'
-import type { Books, ReplayPool, ReplayReward, SettlementReplays } from '../settlement.service.ts'
+import type { ReplayedBooks, ReplayPool, ReplayReward, SettlementReplays } from '../settlement.service.ts'
 
 /** A plan to compare with the plans in force, over an inclusive range of settled days of the books. */
 export interface Comparison {
@@ -64,7 +64,7 @@ interface Tally {
  */
 export function comparePlans(
   replays: Pick<SettlementReplays, 'replay'>,
-  books: Books,
+  books: ReplayedBooks,
   { plan, from, to }: Comparison,
   told: (progressPpm: number) => void,
 ): ComparisonResult {
@@ -98,8 +98,8 @@ export function comparePlans(
 
 function tally(
   { replay }: Pick<SettlementReplays, 'replay'>,
-  books: Books,
-  planAt: Books['planAt'],
+  books: ReplayedBooks,
+  planAt: ReplayedBooks['planAt'],
   { from, to }: Pick<Comparison, 'from' | 'to'>,
   step: () => void,
 ): Tally {
@@ -186,7 +186,7 @@ const viewOf = ({ dueMicros, paidMicros }: Sums) => ({
   paid: formatMicros(paidMicros),
 })
 
-function membersOf({ tree }: Books, before: BigInt64Array, after: BigInt64Array) {
+function membersOf({ tree }: ReplayedBooks, before: BigInt64Array, after: BigInt64Array) {
   const sides = {
     gain: { count: 0, sum: 0n, places: [] as number[] },
     lose: { count: 0, sum: 0n, places: [] as number[] },
@@ -228,7 +228,7 @@ function keepLargest(places: number[], member: number, of: (member: number) => M
 }
 
 /** Compares the results under the plans in force with the books, class by class and day by day. */
-function proofOf(books: Books, { classes }: Tally): ComparisonResult['proof'] {
+function proofOf(books: ReplayedBooks, { classes }: Tally): ComparisonResult['proof'] {
   const held = new Map(books.paid.map((paid) => [`${paid.day} ${paid.class}`, paid]))
   const keys = [...new Set([...held.keys(), ...classes.keys()])].sort()
   const differing = keys.filter((key) => {

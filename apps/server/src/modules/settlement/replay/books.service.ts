@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts'
 import type { PlansService } from '../../prices/plans/plans.service.ts'
 import { addRow, createRows, type Rows } from '../day/columns.ts'
 import { loadTree, type NumberOf } from '../day/day.ts'
-import type { Members } from '../day/tree.ts'
+import type { TreeMembers } from '../day/tree.ts'
 import * as repository from './books.repository.ts'
 
 /** Paid orders as facts, in order of payment; times in milliseconds. */
@@ -29,9 +29,9 @@ export type SavingMoves = Rows<{
  * The facts from the first day on, without their consequences: everything that rewards depend on and that
  * members, the operator and the chain caused. `replay` computes the results under a plan.
  */
-export interface Books {
+export interface ReplayedBooks {
   /** In the order of joining; all invalid and without carries. Each run takes a copy. */
-  readonly tree: Members
+  readonly tree: TreeMembers
   readonly days: readonly repository.SettledDay[]
   readonly sales: Sales
   readonly savings: SavingMoves
@@ -55,7 +55,7 @@ export const dayNumber = (number: number): Day => addDays(EPOCH, number)
 export async function loadBooks(
   snapshot: Db,
   { plans, to }: { plans: Pick<PlansService, 'history'>; to: Day },
-): Promise<Books> {
+): Promise<ReplayedBooks> {
   const { members: tree, numberOf } = await loadTree(snapshot)
   const days = await repository.settledDays(snapshot, to)
   const until = days.at(-1)?.fixedAt ?? new Date(0)

@@ -2,10 +2,10 @@ import type { Day } from '@rif/rules'
 import { type Db, inSnapshot } from '../../../db/database.ts'
 import type { PlansService } from '../../prices/plans/plans.service.ts'
 import * as repository from '../settlement.repository.ts'
-import { type Books, loadBooks } from './books.service.ts'
+import { type ReplayedBooks, loadBooks } from './books.service.ts'
 import { replay } from './replay.ts'
 
-export type { Books } from './books.service.ts'
+export type { ReplayedBooks } from './books.service.ts'
 export type { ReplayPool, ReplayReward } from './replay.ts'
 export type SettlementReplays = ReturnType<typeof createSettlementReplays>
 
@@ -13,7 +13,7 @@ export type SettlementReplays = ReturnType<typeof createSettlementReplays>
 export function createSettlementReplays({ plans }: { plans: Pick<PlansService, 'history'> }) {
   return {
     /** Returns the books up to the end of a settled day, in one snapshot. */
-    load: (db: Db, to: Day): Promise<Books> =>
+    load: (db: Db, to: Day): Promise<ReplayedBooks> =>
       inSnapshot(db, (snapshot) => loadBooks(snapshot, { plans, to })),
 
     /** Returns the first day, and the last settled one; undefined before a day was settled. */

@@ -12,7 +12,7 @@ import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createAdminLogService } from '../../operators/admin-log/admin-log.service.ts'
 import { createPlansService } from '../../prices/plans/plans.service.ts'
 import { rewardHistory } from '../../rewards/rewards.history.ts'
-import { type Books, createSettlementReplays, type ReplayReward } from './replay.service.ts'
+import { type ReplayedBooks, createSettlementReplays, type ReplayReward } from './replay.service.ts'
 
 const RUNS = runs({ usual: 1, full: 10 })
 /** Across the end of a month; with more scenarios complete ones, which settle a hundred days and more. */
@@ -128,7 +128,7 @@ const textOf = (reward: Omit<ReplayReward, 'member' | 'asset'>, memberId: bigint
 /** All rewards that a replay pays, without savings interest. */
 function rewardsOf(
   { replays, books }: Awaited<ReturnType<typeof load>>,
-  planAt: Books['planAt'],
+  planAt: ReplayedBooks['planAt'],
 ): { rewards: string[]; interest: string[] } {
   const rewards: string[] = []
   const interest: string[] = []

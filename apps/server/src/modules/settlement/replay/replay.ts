@@ -21,14 +21,14 @@ import {
 import { total } from '../day/batches.ts'
 import { addRow, createRows, type Rows } from '../day/columns.ts'
 import { type DayInput, workOutDay } from '../day/day.ts'
-import { createHoldings } from '../day/dividends.ts'
+import { createDividendHoldings } from '../day/dividends.ts'
 import { addStaticDue, createDues } from '../day/dues.ts'
 import { addInterest, createInterest, type Interest } from '../day/interest.ts'
 import { type PoolBalance, payFrom } from '../day/pay.ts'
-import { createOrders, createStates, type Members, NOBODY, type Orders } from '../day/tree.ts'
+import { createOrders, createStates, type TreeMembers, NOBODY, type Orders } from '../day/tree.ts'
 import { TYPE_OF_CLASS } from '../steps/posting.service.ts'
 import type { SettledDay } from './books.repository.ts'
-import { type Books, dayNumber, dayOfTime } from './books.service.ts'
+import { type ReplayedBooks, dayNumber, dayOfTime } from './books.service.ts'
 
 /** A reward that a replay pays; amounts in micro-units. */
 export interface ReplayReward {
@@ -70,10 +70,10 @@ type Packages = Rows<{
 }>
 
 interface Run {
-  readonly books: Books
+  readonly books: ReplayedBooks
   readonly planAt: (day: Day) => Plan
   readonly sink: ReplaySink
-  readonly members: Members
+  readonly members: TreeMembers
   /** Current levels; those in `members` are as of the last settled day. */
   readonly level: Uint8Array
   readonly packages: Packages
@@ -91,7 +91,7 @@ interface Run {
  * (`workOutDay`). Under the original plans the result equals the books to the micro-unit. Under another plan,
  * a buyer with hash power uses at most the original amount. Rules, sections 4 to 6 and 9.
  */
-export function replay(books: Books, planAt: (day: Day) => Plan, sink: ReplaySink): void {
+export function replay(books: ReplayedBooks, planAt: (day: Day) => Plan, sink: ReplaySink): void {
   const run = begin(books, planAt, sink)
   let sale = 0
   for (const day of books.days) {
@@ -101,7 +101,7 @@ export function replay(books: Books, planAt: (day: Day) => Plan, sink: ReplaySin
   }
 }
 
-function begin(books: Books, planAt: Run['planAt'], sink: ReplaySink): Run {
+function begin(books: ReplayedBooks, planAt: Run['planAt'], sink: ReplaySink): Run {
   const { tree } = books
   const micros = () => new BigInt64Array(tree.count)
   return {
@@ -300,7 +300,7 @@ function dayInput(run: Run, day: Day, plan: Plan): DayInput {
     paused: isLastDayOfMonth(day) ? books.pausedAt(day) : new Set(),
     ownDayCaps: books.ownDayCapsAt(day),
     interest: interestDue(run, day, plan),
-    holdings: createHoldings(),
+    holdings: createDividendHoldings(),
   }
 }
 
@@ -333,5 +333,5 @@ function interestDue(run: Run, day: Day, plan: Plan): Interest {
   return interest
 }
 
-const assetOf = (moves: Books['savings'], place: number): PaymentAsset =>
+const assetOf = (moves: ReplayedBooks['savings'], place: number): PaymentAsset =>
   moves.isAmc[place] ? 'AMC' : 'USDT'

@@ -2,8 +2,8 @@ import type { Day } from '@rif/rules'
 import { sql } from 'kysely'
 import { type CopyColumn, copyIn } from '../../../db/copy.ts'
 import type { Db } from '../../../db/database.ts'
-import type { Column } from '../day/columns.ts'
-import type { BatchWork, DayWork } from '../day/day.ts'
+import type { DayColumn } from '../day/columns.ts'
+import type { DayBatch, DayWork } from '../day/day.ts'
 import type { DividendWork } from '../day/dividends.ts'
 import type { InterestWork } from '../day/interest.ts'
 
@@ -24,7 +24,7 @@ export async function stageDay(dbTx: Db, day: Day, work: DayWork, rangeMembers: 
 }
 
 /** Creates a column of amounts or ids: the value of a row is at `places[row]`, or without `places` at the number of the row. */
-function bigint(name: string, values: Column, places?: Int32Array): CopyColumn {
+function bigint(name: string, values: DayColumn, places?: Int32Array): CopyColumn {
   return { name, type: 'bigint', value: places ? (row) => values[places[row]!]! : (row) => values[row]! }
 }
 
@@ -52,7 +52,7 @@ async function stageMembers(dbTx: Db, { members, released }: DayWork, touched: U
   )
 }
 
-async function stageRewards(dbTx: Db, { members }: DayWork, batch: BatchWork, touched: Uint8Array) {
+async function stageRewards(dbTx: Db, { members }: DayWork, batch: DayBatch, touched: Uint8Array) {
   const { dues, payouts } = batch
   for (let place = 0; place < dues.count; place++) touched[dues.member[place]!] = 1
   await copyIn(

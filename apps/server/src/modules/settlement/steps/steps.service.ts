@@ -20,7 +20,7 @@ import { notifyMany } from '../../messages/notices/notices.service.ts'
 import type { WebhookEvents } from '../../messages/webhooks/webhooks.events.service.ts'
 import type { PlansService } from '../../prices/plans/plans.service.ts'
 import type { PricingService } from '../../prices/pricing/pricing.service.ts'
-import { CLASSES, payDues, type SettledClass, type Terms, total } from '../day/batches.ts'
+import { CLASSES, payDues, type SettledClass, type BatchTerms, total } from '../day/batches.ts'
 import { type DayWork, loadDay, workOutDay } from '../day/day.ts'
 import type { DividendPool } from '../day/dividends.ts'
 import type { CoverInterest, InterestDues } from '../day/interest.ts'
@@ -121,7 +121,7 @@ export async function stage(
 }
 
 /** Closes a fully posted day, unless done before. */
-export async function finish(
+export async function finishDay(
   { db, now, ledger, bulkRewards, webhookEvents }: SettlementDeps,
   day: Day,
 ): Promise<void> {
@@ -148,7 +148,7 @@ async function workOutAgain(
   row: DayRow,
   plan: Plan,
 ): Promise<DayWork> {
-  const terms = new Map<SettledClass, Terms>()
+  const terms = new Map<SettledClass, BatchTerms>()
   for (const rewardClass of CLASSES) {
     const batch = await bulkRewards.find(dbTx, batchKey(row.day, rewardClass))
     if (batch === undefined) continue

@@ -22,12 +22,12 @@ import type { LedgerLine, LedgerService } from '../../books/ledger/ledger.servic
 import type { Reversals } from '../../books/reversals/reversals.service.ts'
 import type { RefundsService } from '../refunds/refunds.service.ts'
 import {
-  deleteUnmatched,
+  deleteUnmatchedPayment,
   findByPlace,
   findSame,
   findSuspended,
   insertRelease,
-  insertUnmatched,
+  insertUnmatchedPayment,
   type SuspendedPayment,
   wasSuspended,
 } from './checkout.repository.ts'
@@ -127,7 +127,7 @@ export function createCheckout(deps: Deps) {
         lines: movements,
       })
     }
-    await insertUnmatched(dbTx, {
+    await insertUnmatchedPayment(dbTx, {
       member_id: memberId,
       tx_hash: place.txHash,
       log_index: place.logIndex,
@@ -351,7 +351,7 @@ export function createCheckout(deps: Deps) {
         memberIds: [memberId],
         cause,
       })
-      await deleteUnmatched(dbTx, suspended)
+      await deleteUnmatchedPayment(dbTx, suspended)
       return 'undone'
     },
   }

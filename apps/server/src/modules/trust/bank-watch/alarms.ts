@@ -12,7 +12,7 @@ export interface Alarm {
 }
 
 /** The findings of one check by the watcher. */
-export interface Observation {
+export interface BankObservation {
   readonly at: Date
   /** The banks that have not handed over, oldest first; null if the node did not answer. */
   readonly banks: readonly BankState[] | null
@@ -44,13 +44,13 @@ const NO_POLL_MS = 120_000
 const LOW_CAP_PERCENT = 20n
 
 /** Returns the active alarms. */
-export function alarmsOf(seen: Observation): Alarm[] {
+export function alarmsOf(seen: BankObservation): Alarm[] {
   const { banks } = seen
   const found = (banks ?? []).flatMap((bank, index) => bankAlarms(bank, seen, { pays: index === 0 }))
   return [...nodeAlarms(seen), ...onePerKind(found), ...exitAlarms(seen), ...signerAlarms(seen)]
 }
 
-function exitAlarms({ strangers: { exits, destinations }, announced }: Observation): Alarm[] {
+function exitAlarms({ strangers: { exits, destinations }, announced }: BankObservation): Alarm[] {
   return [
     ...(announced.length === 0 ? [] : [{ kind: 'exit_announced' as const, detail: announced.join(', ') }]),
     ...(exits.length === 0 ? [] : [{ kind: 'exit_unapproved' as const, detail: exits.join(', ') }]),
@@ -70,7 +70,7 @@ function onePerKind(alarms: readonly Alarm[]): Alarm[] {
 }
 
 /** The refusals of the signer, a log that lacks vouchers, and approvers that differ from the roles. */
-function signerAlarms({ signer, differences, refused }: Observation): Alarm[] {
+function signerAlarms({ signer, differences, refused }: BankObservation): Alarm[] {
   const alarms: Alarm[] = []
   if (refused.length > 0) {
     const detail = refused.map(({ reason, count }) => `${count} ${reason}`).join(', ')
@@ -82,7 +82,7 @@ function signerAlarms({ signer, differences, refused }: Observation): Alarm[] {
   return alarms
 }
 
-function nodeAlarms({ at, banks, headAt, indexer, signer }: Observation): Alarm[] {
+function nodeAlarms({ at, banks, headAt, indexer, signer }: BankObservation): Alarm[] {
   const alarms: Alarm[] = []
   if (banks === null) alarms.push({ kind: 'node_away', detail: 'the chain node does not answer' })
   if (signer === null) alarms.push({ kind: 'signer_away', detail: 'the signing process does not answer' })
@@ -113,7 +113,7 @@ export function claimKeyOf(
 /** `pays`: this bank pays claims, so its caps count. */
 function bankAlarms(
   { holders, caps, queue }: BankState,
-  { at, signer }: Observation,
+  { at, signer }: BankObservation,
   { pays }: { pays: boolean },
 ): Alarm[] {
   const alarms: Alarm[] = []

@@ -63,7 +63,7 @@ const RECORDED_REWARDS = sql`(
  */
 export function checkEarnings(db: Db, wanted?: Day): Promise<EarningsCheck | undefined> {
   return inSnapshot(db, async (snapshot) => {
-    const known = await repository.published(snapshot, wanted)
+    const known = await repository.publishedEarnings(snapshot, wanted)
     if (known === undefined) return undefined
     const { day, figures: published } = known
     const unconfirmed = await unconfirmedRecords(snapshot)

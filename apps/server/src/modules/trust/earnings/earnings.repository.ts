@@ -41,7 +41,7 @@ export async function dueDay(db: Db): Promise<Day | undefined> {
 }
 
 /** Returns the newest figures, or those of a day. */
-export async function published(db: Db, day?: Day): Promise<PublishedEarnings | undefined> {
+export async function publishedEarnings(db: Db, day?: Day): Promise<PublishedEarnings | undefined> {
   const { rows } = await sql<PublishedEarnings>`
     select day, computed_at as "computedAt", figures from earnings_days
     where ${day === undefined ? sql`true` : sql`day = ${day}`} order by day desc limit 1`.execute(db)

@@ -15,7 +15,7 @@ export type EarningsService = ReturnType<typeof createEarnings>
  * Creates the service that publishes the share of their payments that members got back. Rules, section 5.6.
  */
 export function createEarnings({ db, now }: { readonly db: Db; readonly now: Now }) {
-  const newest = sharedFor(READ_MS, () => repository.published(db))
+  const newest = sharedFor(READ_MS, () => repository.publishedEarnings(db))
 
   return {
     /** Returns the newest figures; null before the first day is settled. */

@@ -8,7 +8,7 @@ import { createLogger } from '../../../lib/logger.ts'
 import { createServices, type Services } from '../../../services.ts'
 import { parseScenario } from '../../../simulate/scenario.ts'
 import { createBankEvents, simulatedChain } from '../../../simulate/simulated-chain.ts'
-import { SETTINGS, simulate } from '../../../simulate/simulation.ts'
+import { SIMULATION_SETTINGS, simulate } from '../../../simulate/simulation.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { checkEarnings } from './earnings.audit.ts'
 
@@ -78,7 +78,7 @@ beforeAll(async () => {
     now: () => clock,
     log: createLogger({ level: 'silent' }),
     chain: simulatedChain(),
-    settings: SETTINGS,
+    settings: SIMULATION_SETTINGS,
   })
 })
 afterAll(() => database.close())

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type Database, inTx } from '../../../db/database.ts'
 import { createServices, type Services } from '../../../services.ts'
 import { simulatedChain } from '../../../simulate/simulated-chain.ts'
-import { SETTINGS } from '../../../simulate/simulation.ts'
+import { SIMULATION_SETTINGS } from '../../../simulate/simulation.ts'
 import { startTestReplica, type TestReplica } from '../../../testing/test-replica.ts'
 import { createTestBooks } from '../../settlement/testing/test-books.ts'
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
     now: books.now,
     chain: simulatedChain(),
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
-    settings: { ...SETTINGS, replicaWaitMs: 750 },
+    settings: { ...SIMULATION_SETTINGS, replicaWaitMs: 750 },
   })
 })
 afterAll(async () => {

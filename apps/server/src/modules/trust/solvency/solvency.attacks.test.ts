@@ -24,7 +24,7 @@ import { storeReport } from './snapshot/store.ts'
 import { buildTree } from './snapshot/tree.ts'
 import { SOLVENCY_CHECKS } from './solvency.audit.ts'
 import { contextOf, reportOf } from './solvency.proofs.service.ts'
-import type { DayRow } from './solvency.repository.ts'
+import type { SolvencyDayRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'
 
 // The attacker has all rights in the database, but no access to the chain or the log of the signing process.
@@ -80,7 +80,7 @@ async function publish(): Promise<void> {
   await product.finalise()
 }
 
-const report = async (day: string) => (await repository.findDay(product.db, day))!
+const report = async (day: string) => (await repository.findSolvencyDay(product.db, day))!
 const bank = () => product.chain.contracts.bank
 const bytes32 = (text: string) => Buffer.from(text.slice(2), 'hex')
 
@@ -179,7 +179,7 @@ test('other liabilities, heads or leaves in a published report are found by comp
 })
 
 /** Builds the report of a day without a member, as an attacker would, and replaces the report by it. */
-async function forgeWithout(left: bigint, day: string): Promise<DayRow> {
+async function forgeWithout(left: bigint, day: string): Promise<SolvencyDayRow> {
   const honest = await report(day)
   const { rows } = await owner.query<{ id: bigint; address: string; entries: Buffer }>(
     `select member_id as id, address from members where member_id <> ${left} order by member_id`,

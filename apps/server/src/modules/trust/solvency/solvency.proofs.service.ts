@@ -16,7 +16,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { saltKeyId, saltsOf } from './snapshot/salts.ts'
 import { createSha256, sha256Into } from './snapshot/sha256.ts'
 import { BLOCK_ENTRY_BYTES, BLOCK_MEMBERS } from './snapshot/store.ts'
-import type { DayRow } from './solvency.repository.ts'
+import type { SolvencyDayRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'
 
 type Paths = ReturnType<typeof createPaths>
@@ -26,13 +26,13 @@ const KEPT_DAYS = 4
 
 /** Creates the service of members' proofs and of the lists of leaves. Rules, section 13. */
 export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | null }) {
-  const kept = new Map<Day, { readonly row: DayRow; readonly paths: Paths }>()
+  const kept = new Map<Day, { readonly row: SolvencyDayRow; readonly paths: Paths }>()
 
   /** Returns the report of a day, by default the last published one. Throws NOT_FOUND. */
-  async function reportFor(day: Day | undefined): Promise<DayRow> {
+  async function reportFor(day: Day | undefined): Promise<SolvencyDayRow> {
     const known = day === undefined ? undefined : kept.get(day)?.row
     const row =
-      known ?? (await (day === undefined ? repository.lastPublished(db) : repository.findDay(db, day)))
+      known ?? (await (day === undefined ? repository.lastPublished(db) : repository.findSolvencyDay(db, day)))
     if (row === undefined) throw new AppError('NOT_FOUND')
     return row
   }
@@ -48,7 +48,7 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
    * Returns the function that computes paths in a day's tree. A report never changes, so it and its upper
    * nodes are cached.
    */
-  async function pathsOf(row: DayRow): Promise<Paths> {
+  async function pathsOf(row: SolvencyDayRow): Promise<Paths> {
     const known = kept.get(row.day)
     if (known !== undefined) return known.paths
     const groupTops = await repository.findTops(db, row.day)
@@ -106,14 +106,14 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
 }
 
 /** Returns the context of a stored report. */
-export const contextOf = (row: Pick<DayRow, 'chain_id' | 'bank' | 'day'>) => ({
+export const contextOf = (row: Pick<SolvencyDayRow, 'chain_id' | 'bank' | 'day'>) => ({
   chainId: Number(row.chain_id),
   bank: row.bank,
   dayNumber: dayNumberOf(row.day),
 })
 
 /** Returns a stored report in the format of docs/solvency.md. */
-export function reportOf(row: DayRow): Report {
+export function reportOf(row: SolvencyDayRow): Report {
   const hex = (bytes: Buffer) => `0x${bytes.toString('hex')}`
   return {
     tree: hex(row.tree),

@@ -18,7 +18,7 @@ import type { LedgerService } from '../../books/ledger/ledger.service.ts'
 import { createSha256, sha256Into } from './snapshot/sha256.ts'
 import { ON_CHAIN_CHECK } from './solvency.audit.ts'
 import { contextOf, reportOf } from './solvency.proofs.service.ts'
-import type { DayRow, PublicationRow } from './solvency.repository.ts'
+import type { SolvencyDayRow, PublicationRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'
 
 interface Deps {
@@ -79,7 +79,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
   }
 
   /** Compares a publication with the report of the day: the root, its input figures, and the totals. */
-  function compare(published: OnChain, row: DayRow | undefined): Finding[] {
+  function compare(published: OnChain, row: SolvencyDayRow | undefined): Finding[] {
     const about = (what: string) => `${what} of ${published.day} in the bank ${published.bank}`
     if (row === undefined) return differing(about('root'), published.root, 'no report')
     const report = reportOf(row)
@@ -123,7 +123,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
   }
 
   /** Compares a report with the books at the end of its day. */
-  async function compareBooks(row: DayRow): Promise<Finding[]> {
+  async function compareBooks(row: SolvencyDayRow): Promise<Finding[]> {
     const { USDT, AMC } = await ledger.chain.owed(db, row.day)
     const pairs = [
       ['USDT of members', USDT.membersMicros, row.members_usdt],
@@ -138,7 +138,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
   }
 
   /** Recomputes the tree of a report from its stored leaves, while they are stored. */
-  async function compareLeaves(row: DayRow): Promise<Finding[]> {
+  async function compareLeaves(row: SolvencyDayRow): Promise<Finding[]> {
     if ((await repository.findTops(db, row.day)) === undefined) return []
     const reducer = createTreeReducer(row.leaves, createSha256())
     for await (const leaves of repository.eachLeaves(db, row)) reducer.add(leaves)

@@ -11,7 +11,7 @@ import type { Now } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { Reading } from '../../../plugins/metrics.ts'
 import type { Signer } from '../../../signer/client.ts'
-import type { DayRow, SendRow } from './solvency.repository.ts'
+import type { SolvencyDayRow, PublicationSendRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'
 import { LATE_AFTER_MS } from './solvency.service.ts'
 
@@ -51,7 +51,7 @@ export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }
    * Returns the report to publish next: the first that is later than all in its bank. Each bank has its own
    * days, and a bank that has handed over accepts none.
    */
-  async function nextReport(): Promise<DayRow | undefined> {
+  async function nextReport(): Promise<SolvencyDayRow | undefined> {
     for (const { address, phase } of await listBanks(db, chain.contracts)) {
       if (phase === 'handed_over') continue
       const { hash: blockHash } = await nodes.newestBlock()
@@ -69,7 +69,7 @@ export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }
    * mined.
    */
   async function nextTerms(
-    row: DayRow,
+    row: SolvencyDayRow,
     publisher: Address,
   ): Promise<{ nonce: bigint; leastFee: bigint } | null> {
     const nonce = BigInt(await client.getTransactionCount({ address: publisher, blockTag: 'latest' }))
@@ -85,11 +85,11 @@ export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }
     return { nonce: last.nonce, leastFee: (BigInt(last.max_fee_wei) * 125n) / 100n }
   }
 
-  const ageMs = (send: SendRow) => now().getTime() - send.sent_at.getTime()
-  const receiptOf = (send: SendRow) =>
+  const ageMs = (send: PublicationSendRow) => now().getTime() - send.sent_at.getTime()
+  const receiptOf = (send: PublicationSendRow) =>
     unlessMissing(client.getTransactionReceipt({ hash: send.tx_hash as Hex }))
 
-  async function send(row: DayRow, publisher: Address): Promise<boolean> {
+  async function send(row: SolvencyDayRow, publisher: Address): Promise<boolean> {
     const terms = await nextTerms(row, publisher)
     if (terms === null) return false
     const { nonce, leastFee } = terms
@@ -101,7 +101,7 @@ export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }
     const { raw } = await signer.publication(request)
     const hash = keccak256(raw as Hex)
     // Stored first, so that a sent transaction is known after a crash.
-    await repository.insertSend(db, {
+    await repository.insertPublicationSend(db, {
       day: row.day,
       tx_hash: hash,
       nonce,

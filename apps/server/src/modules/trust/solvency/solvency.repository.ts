@@ -11,12 +11,12 @@ import type {
 } from '../../../db/types.gen.ts'
 import { writtenSince } from '../../books/ledger/ledger.audit.ts'
 
-export type DayRow = Selectable<SolvencyDays>
+export type SolvencyDayRow = Selectable<SolvencyDays>
 export type PublicationRow = Selectable<SolvencyPublications>
-export type SendRow = Selectable<SolvencySends>
+export type PublicationSendRow = Selectable<SolvencySends>
 
 /** A report with its publication on the current chain. */
-export type PublishedRow = DayRow & {
+export type PublishedRow = SolvencyDayRow & {
   readonly published: PublicationRow | null
   readonly has_leaves: boolean
 }
@@ -69,7 +69,7 @@ export async function removeLeaves(dbTx: Db, before: Day): Promise<void> {
     await dbTx.deleteFrom(table).where('day', '<', before).execute()
 }
 
-export function findDay(db: Db, day: Day): Promise<DayRow | undefined> {
+export function findSolvencyDay(db: Db, day: Day): Promise<SolvencyDayRow | undefined> {
   return db.selectFrom('solvency_days').selectAll().where('day', '=', day).executeTakeFirst()
 }
 
@@ -109,7 +109,7 @@ export async function listDays(db: Db, limit: number): Promise<PublishedRow[]> {
 }
 
 /** Returns the last report whose root is on chain; undefined before the first. */
-export function lastPublished(db: Db): Promise<DayRow | undefined> {
+export function lastPublished(db: Db): Promise<SolvencyDayRow | undefined> {
   return db
     .selectFrom('solvency_days as d')
     .innerJoin('solvency_publications as p', (join) =>
@@ -136,7 +136,7 @@ export async function lastPublishedAt(db: Db): Promise<Date | null> {
 }
 
 /** Returns the first report for a bank after a day, or undefined. */
-export function firstAfter(db: Db, bank: string, day: Day): Promise<DayRow | undefined> {
+export function firstAfter(db: Db, bank: string, day: Day): Promise<SolvencyDayRow | undefined> {
   return db
     .selectFrom('solvency_days')
     .selectAll()
@@ -154,12 +154,12 @@ export async function firstDay(db: Db): Promise<Day | null> {
 }
 
 /** Returns the reports from a day on, in order. */
-export function listSince(db: Db, since: Day): Promise<DayRow[]> {
+export function listSince(db: Db, since: Day): Promise<SolvencyDayRow[]> {
   return db.selectFrom('solvency_days').selectAll().where('day', '>=', since).orderBy('day').execute()
 }
 
 /** Returns the reports whose rows were written by a transaction with this number or a later one, in order. */
-export function listWrittenSince(db: Db, xid: bigint): Promise<DayRow[]> {
+export function listWrittenSince(db: Db, xid: bigint): Promise<SolvencyDayRow[]> {
   return db
     .selectFrom('solvency_days')
     .selectAll()
@@ -182,7 +182,7 @@ export function finalPublications(db: Db, since: Day): Promise<PublicationRow[]>
 /** Yields the leaves of a report in tree order, some hundred KB at a time; missing ones are skipped. */
 export async function* eachLeaves(
   db: Db,
-  { day, leaves }: Pick<DayRow, 'day' | 'leaves'>,
+  { day, leaves }: Pick<SolvencyDayRow, 'day' | 'leaves'>,
 ): AsyncGenerator<Buffer> {
   for (let first = 0; first * GROUP_LEAVES < leaves; first += ROWS_AT_ONCE) {
     const groups = await db
@@ -247,7 +247,7 @@ export async function removePublication(dbTx: Db, { bank, day }: { bank: string;
   await dbTx.deleteFrom('solvency_publications').where('bank', '=', bank).where('day', '=', day).execute()
 }
 
-export async function insertSend(dbTx: Db, send: Insertable<SolvencySends>): Promise<void> {
+export async function insertPublicationSend(dbTx: Db, send: Insertable<SolvencySends>): Promise<void> {
   await dbTx
     .insertInto('solvency_sends')
     .values(send)
@@ -256,7 +256,7 @@ export async function insertSend(dbTx: Db, send: Insertable<SolvencySends>): Pro
 }
 
 /** Returns the sent transactions, newest first; of one day or of all. */
-export function listSends(db: Db, limit: number, day?: Day): Promise<SendRow[]> {
+export function listSends(db: Db, limit: number, day?: Day): Promise<PublicationSendRow[]> {
   const all = db.selectFrom('solvency_sends').selectAll().orderBy('send_id', 'desc').limit(limit)
   return (day === undefined ? all : all.where('day', '=', day)).execute()
 }

@@ -8,7 +8,7 @@ import {
   startOfDay,
 } from '@rif/rules'
 import type { Db } from '../../../../db/database.ts'
-import type { Balance, EntryRow } from './books.repository.ts'
+import type { Balance, StatementEntryRow } from './books.repository.ts'
 import * as books from './books.repository.ts'
 import { BooksDiffer, type Content, type Row } from './content.ts'
 import type { Others } from './others.ts'
@@ -64,7 +64,7 @@ export class RunningBalances {
 
 /** Returns the ledger's balances at a time: the current ones less later changes. */
 export async function ledgerBalances(dbTx: Db, memberId: bigint, at: Date): Promise<Balance[]> {
-  const sums = new RunningBalances(await books.balancesOf(dbTx, memberId))
+  const sums = new RunningBalances(await books.balancesAt(dbTx, memberId))
   for (const { account, asset, micros } of await books.changesOf(dbTx, memberId, { from: at, until: null }))
     sums.add(account, asset, -micros)
   return sums.all().map(([asset, account, micros]) => ({ asset, account, micros }) as Balance)
@@ -85,7 +85,7 @@ export async function accountContent(
   const span = spanOf(days)
   const opening = await books.changesOf(dbTx, memberId, { from: null, until: span.from })
   const closing = await ledgerBalances(dbTx, memberId, span.until)
-  const entries = Number(await books.countChanges(dbTx, memberId, span))
+  const entries = Number(await books.countEntryChanges(dbTx, memberId, span))
 
   async function* rows() {
     const balances = new RunningBalances(opening)
@@ -113,7 +113,7 @@ export async function accountContent(
 }
 
 function changeRows(
-  entry: EntryRow,
+  entry: StatementEntryRow,
   balances: RunningBalances,
   other: { address: string; name: string },
 ): Row[] {

@@ -5,7 +5,7 @@ import { BALANCES, ENTRIES, FLOWS, POOLS } from '../../../books/ledger/ledger.re
 import { SETTLEMENT_DAYS } from '../../../settlement/settlement.relations.ts'
 
 /** A posting in the ledger. */
-export interface EntryRow {
+export interface StatementEntryRow {
   readonly memberId: bigint
   readonly seq: bigint
   readonly line: number
@@ -67,8 +67,8 @@ const within = ({ from, until }: TimeSpan) =>
   sql`${from === null ? sql`true` : sql`posted_at >= ${from}`} and ${until === null ? sql`true` : sql`posted_at < ${until}`}`
 
 /** Reads a member's postings of a time, in its order. */
-export function entriesOf(dbTx: Db, memberId: bigint, span: TimeSpan): AsyncGenerator<EntryRow[]> {
-  return fetched<EntryRow>(
+export function entriesOf(dbTx: Db, memberId: bigint, span: TimeSpan): AsyncGenerator<StatementEntryRow[]> {
+  return fetched<StatementEntryRow>(
     dbTx,
     sql`select ${ENTRY} from ${ENTRIES} as entry
       where member_id = ${memberId} and ${within(span)} order by posted_at, seq, line`,
@@ -76,8 +76,8 @@ export function entriesOf(dbTx: Db, memberId: bigint, span: TimeSpan): AsyncGene
 }
 
 /** Reads the postings of all members of some accounting days, day by day. */
-export function entriesOfDays(dbTx: Db, { from, to }: { from: Day; to: Day }): AsyncGenerator<EntryRow[]> {
-  return fetched<EntryRow>(
+export function entriesOfDays(dbTx: Db, { from, to }: { from: Day; to: Day }): AsyncGenerator<StatementEntryRow[]> {
+  return fetched<StatementEntryRow>(
     dbTx,
     sql`select ${ENTRY} from ${ENTRIES} as entry
       where accounting_day between ${from}::date and ${to}::date order by accounting_day, member_id, seq, line`,
@@ -87,7 +87,7 @@ export function entriesOfDays(dbTx: Db, { from, to }: { from: Day; to: Day }): A
 /**
  * Counts the changes of a member's own accounts in a time; a movement between two of them counts twice.
  */
-export async function countChanges(db: Db, memberId: bigint, span: TimeSpan): Promise<bigint> {
+export async function countEntryChanges(db: Db, memberId: bigint, span: TimeSpan): Promise<bigint> {
   const { rows } = await sql<{ count: bigint }>`
     select coalesce(sum((source = any(${OWN}))::integer + (destination = any(${OWN}))::integer), 0)::bigint as count
     from ${ENTRIES} as entry
@@ -105,7 +105,7 @@ export async function changesOf(db: Db, memberId: bigint, span: TimeSpan): Promi
 }
 
 /** Returns the ledger's balances of a member. */
-export async function balancesOf(db: Db, memberId: bigint): Promise<Balance[]> {
+export async function balancesAt(db: Db, memberId: bigint): Promise<Balance[]> {
   const { rows } = await sql<Balance>`
     select asset, account, balance as micros from ${BALANCES} as balance
     where member_id = ${memberId} and account = any(${OWN})`.execute(db)

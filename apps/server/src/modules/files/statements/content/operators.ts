@@ -85,7 +85,7 @@ export async function journalContent(
   return { columns: JOURNAL_COLUMNS, entries, rows: rows() }
 }
 
-function journalRow(entry: books.EntryRow): Row {
+function journalRow(entry: books.StatementEntryRow): Row {
   return [
     'entry',
     entry.day,

@@ -3,7 +3,7 @@ import type { Db } from '../../../../db/database.ts'
 import type { TransfersService } from '../../../leaving/transfers/transfers.service.ts'
 import type { WithdrawalsService } from '../../../leaving/withdrawals/withdrawals.service.ts'
 import type { MembersService } from '../../../members/members.service.ts'
-import type { EntryRow } from './books.repository.ts'
+import type { StatementEntryRow } from './books.repository.ts'
 
 export interface OthersDeps {
   readonly members: Pick<MembersService, 'addresses'> & {
@@ -23,8 +23,8 @@ export interface Other {
 export type Others = (
   db: Db,
   memberId: bigint,
-  entries: readonly EntryRow[],
-) => Promise<(entry: EntryRow) => Other>
+  entries: readonly StatementEntryRow[],
+) => Promise<(entry: StatementEntryRow) => Other>
 
 const NOBODY: Other = { address: '', name: '' }
 const NUMBER = /^[1-9][0-9]{0,17}$/

@@ -1,5 +1,5 @@
 import { type Asset, type Day, MEMBER_ACCOUNTS, type Micros, worth } from '@rif/rules'
-import type { EntryRow } from './books.repository.ts'
+import type { StatementEntryRow } from './books.repository.ts'
 
 /** The name of a change of a holding in a tax file. */
 export type TaxType = 'reward' | 'acquired' | 'disposed' | 'moved_in' | 'moved_out'
@@ -12,7 +12,7 @@ export interface DayPrice {
 
 /** The change of a member's holding of an asset by one transaction. */
 export interface TaxEvent {
-  readonly entry: EntryRow
+  readonly entry: StatementEntryRow
   readonly type: TaxType
   readonly asset: Asset
   /** Positive. */
@@ -53,7 +53,7 @@ const MOVES: ReadonlySet<string> = new Set([
  * amount in USDT, or its worth at the day's price.
  */
 export function taxEventsOf(
-  lines: readonly EntryRow[],
+  lines: readonly StatementEntryRow[],
   priceOf: (asset: Asset, day: Day) => DayPrice,
 ): TaxEvent[] {
   const entry = lines[0]!
@@ -79,7 +79,7 @@ function typeOf(kind: string, isIn: boolean): TaxType {
 
 type Net = readonly [asset: Asset, net: Micros]
 
-function netsOf(lines: readonly EntryRow[]): Net[] {
+function netsOf(lines: readonly StatementEntryRow[]): Net[] {
   const nets = new Map<Asset, Micros>()
   for (const { source, destination, asset, amount } of lines) {
     const delta = (OWN.has(destination) ? amount : 0n) - (OWN.has(source) ? amount : 0n)

@@ -11,7 +11,7 @@ import {
 import type { Db } from '../../../../db/database.ts'
 import type { PricingService } from '../../../prices/pricing/pricing.service.ts'
 import { ledgerBalances, spanOf } from './account.ts'
-import type { EntryRow } from './books.repository.ts'
+import type { StatementEntryRow } from './books.repository.ts'
 import * as books from './books.repository.ts'
 import { BooksDiffer, type Content, type Row } from './content.ts'
 import { type DayPrice, type TaxEvent, taxEventsOf } from './tax-events.ts'
@@ -57,7 +57,7 @@ export async function taxContent(
 ): Promise<Content> {
   const { from, until } = spanOf(days)
   const closing = await ledgerBalances(dbTx, memberId, until)
-  const entries = Number(await books.countChanges(dbTx, memberId, { from: null, until }))
+  const entries = Number(await books.countEntryChanges(dbTx, memberId, { from: null, until }))
   const prices = createDayPrices(deps.pricing, dbTx)
 
   async function* rows() {
@@ -180,10 +180,10 @@ function checkHeld(lots: Record<Asset, TaxLots>, closing: Awaited<ReturnType<typ
 }
 
 /** Groups postings by transaction; a transaction is never split between two batches. */
-async function* byTransaction(batches: AsyncIterable<EntryRow[]>): AsyncGenerator<EntryRow[][]> {
-  let open: EntryRow[] = []
+async function* byTransaction(batches: AsyncIterable<StatementEntryRow[]>): AsyncGenerator<StatementEntryRow[][]> {
+  let open: StatementEntryRow[] = []
   for await (const batch of batches) {
-    const whole: EntryRow[][] = []
+    const whole: StatementEntryRow[][] = []
     for (const entry of batch) {
       if (open.length > 0 && open[0]!.seq !== entry.seq) {
         whole.push(open)

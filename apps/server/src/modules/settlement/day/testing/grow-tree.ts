@@ -1,11 +1,11 @@
 import type { Side } from '@rif/rules'
-import { attach, createMembers, type Members, NOBODY } from '../tree.ts'
+import { attach, createMembers, type TreeMembers, NOBODY } from '../tree.ts'
 
 /** Where a member is placed: from whom to go down, and on which side. */
 export type Place = readonly [from: number, side: Side]
 
 /** Creates a tree in which everybody is placed by going down a side from a member to the first free place. */
-export function growTree(places: readonly Place[], valid: readonly boolean[]): Members {
+export function growTree(places: readonly Place[], valid: readonly boolean[]): TreeMembers {
   const members = createMembers(places.length + 1)
   places.forEach(([from, side], index) => {
     let parent = from % (index + 1)
