@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { inTx } from '../../db/database.ts'
 import {
   call,
   messageOf,
@@ -47,6 +48,13 @@ async function key(): Promise<Buffer> {
   const { rows } = await sql<{ key: Buffer }>`select key from sign_in_key`.execute(server.database.db)
   return rows[0]!.key
 }
+
+/** Draws another key, as the operations page says. */
+const changeKey = () =>
+  inTx(server.database.adminDb, async (dbTx) => {
+    await sql`delete from sign_in_key`.execute(dbTx)
+    await sql`insert into sign_in_key default values`.execute(dbTx)
+  })
 
 const rowsOf = async (nonce: string) =>
   (await sql`select from sign_in_nonces where nonce = ${nonce}`.execute(server.database.db)).rows.length
@@ -141,7 +149,7 @@ describe('a nonce', () => {
   it('of before is refused at once when the owner changes the key, in every process', async () => {
     const wallet = newWallet()
     const { nonce } = await asked(wallet)
-    await sql`update sign_in_key set key = default`.execute(server.database.adminDb)
+    await changeKey()
     for (const at of [server, second]) expect(await send(wallet, { nonce, at })).toMatchObject(INVALID)
     expect(await send(wallet, { at: second })).toMatchObject({ code: 200 })
   })
@@ -150,7 +158,7 @@ describe('a nonce', () => {
 it('the database makes another key for each product, which its application may only read', async () => {
   const { adminDb, db } = server.database
   const before = await key()
-  await sql`update sign_in_key set key = default`.execute(adminDb)
+  await changeKey()
   const after = await key()
   expect([before.length, after.length, after.equals(before)]).toEqual([32, 32, false])
   await expect(sql`insert into sign_in_key default values`.execute(adminDb)).rejects.toMatchObject({
