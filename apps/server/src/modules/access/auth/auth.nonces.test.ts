@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LocalAccount } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { inTx } from '../../db/database.ts'
+import { inTx } from '../../../db/database.ts'
 import {
   call,
   messageOf,
