@@ -58,18 +58,18 @@ function serviceWorker(): Plugin {
  * connection and few choose, and what only these lead to.
  */
 function membersChunks(bundle: Rollup.OutputBundle): string[] {
-  const found = new Set<string>()
+  const names = new Set<string>()
   const visit = (name: string) => {
     const file = bundle[name]
-    if (file?.type !== 'chunk' || found.has(name)) return
+    if (file?.type !== 'chunk' || names.has(name)) return
     if (/\/(features\/admin|wallet\/walletconnect)\/|^\0texts:.*:admin$/.test(file.facadeModuleId ?? ''))
       return
     // The document's own chunk is taken out of the build again.
-    if (!file.facadeModuleId?.endsWith('.html')) found.add(name)
+    if (!file.facadeModuleId?.endsWith('.html')) names.add(name)
     for (const next of [...file.imports, ...file.dynamicImports]) visit(next)
   }
   for (const file of Object.values(bundle)) if (file.type === 'chunk' && file.isEntry) visit(file.fileName)
-  return [...found]
+  return [...names]
 }
 
 async function compressFile(path: string) {
@@ -156,12 +156,12 @@ function plainImports(): Plugin {
 }
 
 /** Returns a chunk with all that it imports. */
-function importsOf(bundle: Rollup.OutputBundle, name: string, found: string[] = []): string[] {
+function importsOf(bundle: Rollup.OutputBundle, name: string, imports: string[] = []): string[] {
   const file = bundle[name]
-  if (file?.type !== 'chunk' || found.includes(name)) return found
-  found.push(name)
-  for (const next of file.imports) importsOf(bundle, next, found)
-  return found
+  if (file?.type !== 'chunk' || imports.includes(name)) return imports
+  imports.push(name)
+  for (const next of file.imports) importsOf(bundle, next, imports)
+  return imports
 }
 
 export default defineConfig({

@@ -49,7 +49,7 @@ export async function startApp({ path, page, reads }: FirstVisit): Promise<void>
   watchLock()
 
   // Responses that arrive meanwhile are part of the first rendering of the page.
-  const known = Promise.all([
+  const firstReads = Promise.all([
     ...reads.map((read) => readAhead(client, read)),
     page?.load().then((module) => module.readAhead?.(client)),
   ]).catch(() => undefined)
@@ -60,7 +60,7 @@ export async function startApp({ path, page, reads }: FirstVisit): Promise<void>
   await inTime(Promise.all([texts, Promise.race([loading, whenLost()])]))
   if (isConnectionLost()) container.replaceChildren(lostLine())
   await loading
-  await Promise.race([known, new Promise((resolve) => setTimeout(resolve, READS_MS))])
+  await Promise.race([firstReads, new Promise((resolve) => setTimeout(resolve, READS_MS))])
   // Rendered in parts, so that a phone handles taps meanwhile.
   startTransition(() =>
     createRoot(container).render(

@@ -70,26 +70,26 @@ class Modules {
 
   /** Returns those of `keys` that occur in modules or in what these import; with the parts that they load, if wanted. */
   async keys(modules: readonly string[], keys: readonly string[], withParts: boolean): Promise<Set<string>> {
-    const found = new Map<string, Module>()
-    for (const module of modules) await this.#collect(join(SRC, module), found, withParts)
+    const reachedModules = new Map<string, Module>()
+    for (const module of modules) await this.#collect(join(SRC, module), reachedModules, withParts)
     const literals = new Set<string>()
-    for (const { text } of found.values())
+    for (const { text } of reachedModules.values())
       for (const [, , literal] of text.matchAll(LITERAL)) literals.add(literal!)
     const computed = [...literals].filter((literal) => literal.includes('$')).map(patternOf)
     return new Set(keys.filter((key) => literals.has(key) || computed.some((pattern) => pattern.test(key))))
   }
 
-  async #collect(path: string, found: Map<string, Module>, withParts: boolean): Promise<void> {
-    if (found.has(path)) return
+  async #collect(path: string, reachedModules: Map<string, Module>, withParts: boolean): Promise<void> {
+    if (reachedModules.has(path)) return
     const module = await this.#module(path)
-    found.set(path, module)
+    reachedModules.set(path, module)
     const next = withParts ? [...module.parts] : []
     for (const { path: imported, names } of module.imports) {
       // Of a module that only hands on others, those that export the imported names are meant.
       if (imported.endsWith('/index.ts')) next.push(...(await this.#exporters(imported, names)))
       else next.push(imported)
     }
-    for (const file of next) await this.#collect(file, found, withParts)
+    for (const file of next) await this.#collect(file, reachedModules, withParts)
   }
 
   async #exporters(index: string, names: readonly string[]): Promise<string[]> {
@@ -103,9 +103,9 @@ class Modules {
   }
 
   #module(path: string): Promise<Module> {
-    const known = this.#read.get(path) ?? readModule(path)
-    this.#read.set(path, known)
-    return known
+    const reading = this.#read.get(path) ?? readModule(path)
+    this.#read.set(path, reading)
+    return reading
   }
 }
 

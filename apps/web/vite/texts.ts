@@ -36,7 +36,7 @@ export function partsOfTexts(): Plugin {
       partOf ??= partsByUse(texts.map(([key]) => key))
       const isOfPart = await partOf
       // Members load one file instead of two; who signs in loads the small one again in it.
-      const isWanted = (one: Part) => one === part || (part === 'tabs' && one === 'first')
+      const isWanted = (textPart: Part) => textPart === part || (part === 'tabs' && textPart === 'first')
       return moduleOf(texts.filter(([key]) => isWanted(isOfPart(key))))
     },
   }

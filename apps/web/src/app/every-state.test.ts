@@ -19,10 +19,10 @@ function fileOf(path: string): string {
 function collect(file: string, files: Set<string>): Set<string> {
   if (files.has(file) || !existsSync(file)) return files
   files.add(file)
-  for (const [, one, late] of readFileSync(file, 'utf8').matchAll(
+  for (const [, importPath, lazyPath] of readFileSync(file, 'utf8').matchAll(
     /from '(\.[^']+)'|import\('(\.[^']+)'\)/g,
   )) {
-    const next = join(dirname(file), one ?? late!)
+    const next = join(dirname(file), importPath ?? lazyPath!)
     if (/^\/(features|wallet)\//.test(next.slice(SOURCES.length))) collect(next, files)
   }
   return files
@@ -79,10 +79,10 @@ const WIRE = [
 
 it.each(memberPaths)('%s formats dates only with lib/dates.ts', (path) => {
   const own = [...collect(fileOf(path), new Set())].filter((file) => !file.includes('/admin/'))
-  const found = own.filter((file) =>
+  const offenders = own.filter((file) =>
     /Intl\.(?!Segmenter)|toLocale(Date|Time|)String|toISOString/.test(readFileSync(file, 'utf8')),
   )
-  expect(found.map((file) => file.slice(SOURCES.length + 1)).filter((file) => !WIRE.includes(file))).toEqual(
-    [],
-  )
+  expect(
+    offenders.map((file) => file.slice(SOURCES.length + 1)).filter((file) => !WIRE.includes(file)),
+  ).toEqual([])
 })

@@ -7,8 +7,8 @@ describe('guard', () => {
     const open = Object.keys(pages).filter((path) => guard(path, false) === 'allow')
     const texts = ['my/help', 'my/risk', 'my/terms', 'money-policy', 'solvency', 'earnings', 'help/article']
     const info = [...texts, 'my/stopNotices', 'shared', 'refused', 'admin/emergency']
-    const known = ['found/home', 'found/my', 'found/productDetail', 'login/index', ...info]
-    expect(known.map((name) => `/pages/${name}`)).toEqual(expect.arrayContaining(open))
+    const publicNames = ['found/home', 'found/my', 'found/productDetail', 'login/index', ...info]
+    expect(publicNames.map((name) => `/pages/${name}`)).toEqual(expect.arrayContaining(open))
     expect(open).toContain('/pages/login/index')
   })
 

@@ -47,8 +47,8 @@ describe('call', () => {
     await expect(call('me')).rejects.toMatchObject({ reason: 'network', code: 5 })
     modalStore.setState([], true)
     serve('silence')
-    const given = call('me', {}, { signal: AbortSignal.abort() })
-    await expect(given).rejects.toMatchObject({ reason: 'abort', code: 600003 })
+    const abortedCall = call('me', {}, { signal: AbortSignal.abort() })
+    await expect(abortedCall).rejects.toMatchObject({ reason: 'abort', code: 600003 })
     expect(modalStore.getState()).toEqual([])
   })
 

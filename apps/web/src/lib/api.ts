@@ -90,9 +90,9 @@ export async function loadFile(
     if (!response.ok) dataOf(response.status, await response.json())
     return await response.blob()
   } catch (error) {
-    const told = error instanceof ApiError ? error : new TransportError('transfer', t('error.download'))
-    show(told, false)
-    throw told
+    const failure = error instanceof ApiError ? error : new TransportError('transfer', t('error.download'))
+    show(failure, false)
+    throw failure
   }
 }
 

@@ -65,9 +65,9 @@ export const t: Translate = (key, values) => shownStore.getState().t(key, values
 export const isText = (key: string): key is TextKey => textsOf(currentLocale()).texts[key] !== undefined
 
 function textsOf(locale: Locale) {
-  const known = loaded.get(locale) ?? { texts: {}, parts: new Set() }
-  loaded.set(locale, known)
-  return known
+  const texts = loaded.get(locale) ?? { texts: {}, parts: new Set() }
+  loaded.set(locale, texts)
+  return texts
 }
 
 async function load(locale: Locale, part: TextPart) {

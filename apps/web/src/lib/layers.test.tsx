@@ -22,7 +22,7 @@ const back = async () => {
 }
 const here = () => `${window.location.pathname}${window.location.search}`
 /** Returns where the router is, which must be where the browser is. */
-const known = () => history.location.href
+const routerHref = () => history.location.href
 
 beforeEach(async () => {
   switchTab('/')
@@ -36,23 +36,23 @@ describe('back', () => {
     const sheet = open()
     await settled()
     await back()
-    expect([sheet.isOpen(), here(), known()]).toEqual([
+    expect([sheet.isOpen(), here(), routerHref()]).toEqual([
       false,
       '/pages/shop/orderList',
       '/pages/shop/orderList',
     ])
     await back()
-    expect([here(), known()]).toEqual(['/', '/'])
+    expect([here(), routerHref()]).toEqual(['/', '/'])
   })
 
   it('is not told to the router', async () => {
-    const told = vi.fn()
-    const stop = history.subscribe(told)
+    const listener = vi.fn()
+    const stop = history.subscribe(listener)
     open()
     await settled()
     await back()
     stop()
-    expect(told).not.toHaveBeenCalled()
+    expect(listener).not.toHaveBeenCalled()
   })
 
   it('leaves the page at once when the layer was closed by other means', async () => {
@@ -62,7 +62,7 @@ describe('back', () => {
     await settled()
     expect([here(), window.history.state.guard]).toEqual(['/pages/shop/orderList', undefined])
     await back()
-    expect([here(), known()]).toEqual(['/', '/'])
+    expect([here(), routerHref()]).toEqual(['/', '/'])
   })
 
   it('is known to the router even if it comes before the guard of a closed layer has gone', async () => {
@@ -71,9 +71,9 @@ describe('back', () => {
     sheet.close()
     await back()
     // Which of the two is first is up to the browser: the page is left, or with the next one.
-    expect(known()).toBe(here())
+    expect(routerHref()).toBe(here())
     if (here() !== '/') await back()
-    expect([here(), known()]).toEqual(['/', '/'])
+    expect([here(), routerHref()]).toEqual(['/', '/'])
   })
 
   it('does nothing while the layer must not be closed, however often', async () => {
@@ -81,7 +81,7 @@ describe('back', () => {
     await settled()
     for (const _ of [1, 2, 3]) {
       await back()
-      expect([sheet.isOpen(), here(), known()]).toEqual([
+      expect([sheet.isOpen(), here(), routerHref()]).toEqual([
         true,
         '/pages/shop/orderList',
         '/pages/shop/orderList',
@@ -114,9 +114,9 @@ describe('a layer', () => {
     sheet.close()
     await settled()
     expect(window.history.length).toBe(entries)
-    expect([here(), known()]).toEqual(['/pages/my/sessions', '/pages/my/sessions'])
+    expect([here(), routerHref()]).toEqual(['/pages/my/sessions', '/pages/my/sessions'])
     await back()
-    expect([here(), known()]).toEqual(['/pages/shop/orderList', '/pages/shop/orderList'])
+    expect([here(), routerHref()]).toEqual(['/pages/shop/orderList', '/pages/shop/orderList'])
   })
 
   it('gives way to a page that is opened just after it closed', async () => {
@@ -126,9 +126,9 @@ describe('a layer', () => {
     await act(() => new Promise((done) => setTimeout(done)))
     navigateTo('/pages/my/sessions')
     await settled()
-    expect([here(), known()]).toEqual(['/pages/my/sessions', '/pages/my/sessions'])
+    expect([here(), routerHref()]).toEqual(['/pages/my/sessions', '/pages/my/sessions'])
     await back()
-    expect([here(), known()]).toEqual(['/pages/shop/orderList', '/pages/shop/orderList'])
+    expect([here(), routerHref()]).toEqual(['/pages/shop/orderList', '/pages/shop/orderList'])
   })
 
   it('keeps what replaces the page below it', async () => {
@@ -138,7 +138,7 @@ describe('a layer', () => {
     await settled()
     expect(sheet.isOpen()).toBe(true)
     await back()
-    expect([sheet.isOpen(), here(), known()]).toEqual([
+    expect([sheet.isOpen(), here(), routerHref()]).toEqual([
       false,
       '/pages/shop/orderList?status=Cancelled',
       '/pages/shop/orderList?status=Cancelled',
@@ -165,7 +165,7 @@ describe('a layer', () => {
     navigateBack()
     cleanup()
     await settled()
-    expect([here(), known()]).toEqual(['/', '/'])
+    expect([here(), routerHref()]).toEqual(['/', '/'])
     navigateTo('/pages/shop/orderList')
     await settled()
     open()
@@ -173,6 +173,10 @@ describe('a layer', () => {
     switchTab('/pages/shop/index')
     cleanup()
     await settled()
-    expect([here(), known(), history.canGoBack()]).toEqual(['/pages/shop/index', '/pages/shop/index', false])
+    expect([here(), routerHref(), history.canGoBack()]).toEqual([
+      '/pages/shop/index',
+      '/pages/shop/index',
+      false,
+    ])
   })
 })

@@ -39,8 +39,8 @@ export class NavigationError extends Error {}
 
 /** Writes a query string, with its question mark; values that are undefined are left out. */
 export function writeSearch(search: object): string {
-  const given = Object.entries(search).filter(([, value]) => value !== undefined)
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const entries = Object.entries(search).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? '' : `?${text}`
 }
 

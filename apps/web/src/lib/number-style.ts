@@ -69,9 +69,9 @@ function readStyle(locale: string): NumberStyle {
  * converted to a number.
  */
 export function writeDecimal(plain: string, style: NumberStyle, isGrouped = true): string {
-  const found = /^(-?)(\d*)(\.?)(\d*)$/.exec(plain)
-  if (found === null) return plain
-  const [, sign = '', whole = '', point = '', fraction = ''] = found
+  const match = /^(-?)(\d*)(\.?)(\d*)$/.exec(plain)
+  if (match === null) return plain
+  const [, sign = '', whole = '', point = '', fraction = ''] = match
   const digits = (text: string) =>
     style.digits === LATIN ? text : text.replace(/\d/g, (digit) => style.digits[Number(digit)]!)
   const parts = isGrouped ? groupsOf(whole, style) : [whole]

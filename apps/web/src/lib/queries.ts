@@ -111,18 +111,18 @@ const isShort = ({ state }: { state: { data?: unknown } }) =>
 
 /** Options for `useInfiniteQuery` of a list route; the cursor is filled in. `ui/infinite-list.tsx` shows it. */
 export function apiList<N extends ListName>(name: N, ...[input]: CallArgs<N>) {
-  const given = (input ?? {}) as CallInput
+  const callInput = (input ?? {}) as CallInput
   return infiniteQueryOptions({
-    queryKey: [name, 'list', given],
+    queryKey: [name, 'list', callInput],
     queryFn: ({ signal, pageParam, client, queryKey }): Promise<RouteData<N>> => {
       const query = {
         limit: LIST_PAGE,
-        ...(given.query as object),
+        ...(callInput.query as object),
         ...(pageParam !== null && { cursor: pageParam }),
       }
       return call(
         name,
-        { ...given, query },
+        { ...callInput, query },
         {
           signal,
           patient: isShown(client, queryKey),

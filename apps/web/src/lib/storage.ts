@@ -54,12 +54,12 @@ export const SESSION_KEYS = {
 }
 
 /** The token of a browser with a lock, only in the memory of this page. */
-let held: string | null = null
+let heldToken: string | null = null
 
 /** Holds the token in the memory of this page; null deletes it. */
 export function holdToken(token: string | null) {
-  held = token
+  heldToken = token
 }
 
 /** Returns the session's token, or null while there is none or it is locked. */
-export const readToken = () => held ?? kept.get(SESSION_KEYS.token)
+export const readToken = () => heldToken ?? kept.get(SESSION_KEYS.token)

@@ -90,12 +90,12 @@ const FORBIDDEN: readonly (readonly [words: RegExp, allowed: readonly string[]])
 ]
 
 it.each(FORBIDDEN)('no English text contains %s, except exempt ones', (words, allowed) => {
-  const found = english
+  const matchingKeys = english
     .filter(([, text]) => words.test(text.replace(/\{[^{}]*[,}]/g, '')))
     .map(([key]) => key)
-  expect(found.filter((key) => !allowed.includes(key))).toEqual([])
+  expect(matchingKeys.filter((key) => !allowed.includes(key))).toEqual([])
   // An exemption that is no longer needed must be removed.
-  expect(allowed.filter((key) => !found.includes(key))).toEqual([])
+  expect(allowed.filter((key) => !matchingKeys.includes(key))).toEqual([])
 })
 
 /**
@@ -130,13 +130,13 @@ it.each(DEBTS)('calls no reward a debt in %s', (locale, texts, words) => {
     JSON.parse(readFileSync(join(import.meta.dirname, part, `${locale}.json`), 'utf8')) as Texts
   const all = flatten({ ...texts, help: read('help'), terms: read('terms') } as Texts)
   expect(all.length).toBeGreaterThan(4000)
-  const found = all.filter(
+  const matchingTexts = all.filter(
     ([key, text]) =>
       !REAL_DEBTS.test(key) &&
       !SOUGHT.test(key) &&
       words.test(text.replace(NOT_OWED, '').replace(/\{[^{}]*[,}]/g, '')),
   )
-  expect(found).toEqual([])
+  expect(matchingTexts).toEqual([])
 })
 
 describe.each([

@@ -87,7 +87,7 @@ export class FakeWallet implements WalletProvider {
   readonly sent: FakeTx[] = []
   private readonly contracts = new Map<string, FakeContract>()
   private readonly blocks: Block[] = []
-  private held: FakeTx[] = []
+  private heldTxs: FakeTx[] = []
 
   constructor(contracts: Readonly<Record<string, FakeContract>>) {
     for (const [address, contract] of Object.entries(contracts))
@@ -101,19 +101,19 @@ export class FakeWallet implements WalletProvider {
 
   /** Gives the held transaction another fate. */
   release(fate: Exclude<Fate, 'held'>) {
-    const [tx] = this.held.splice(0, 1)
+    const [tx] = this.heldTxs.splice(0, 1)
     this.settle(tx!, fate)
   }
 
   /** Mines another call in place of the held transaction. */
   replace(by: Pick<FakeTx, 'to' | 'data'>) {
-    const [tx] = this.held.splice(0, 1)
+    const [tx] = this.heldTxs.splice(0, 1)
     this.mine({ ...tx!, ...by, hash: hashOf(by.to, by.data, `${tx!.nonce} instead`) })
   }
 
   /** Sends a transaction from the same account outside the app. */
   sendElsewhere(tx: Pick<FakeTx, 'to' | 'data'>, fate: Fate = 'mined'): FakeTx {
-    const nonce = this.nonceAt(this.blocks.length) + this.held.length
+    const nonce = this.nonceAt(this.blocks.length) + this.heldTxs.length
     const whole = { ...tx, from: FAKE_ACCOUNT, nonce, hash: hashOf(tx.to, tx.data, `${nonce}`) }
     this.settle(whole, fate)
     return whole
@@ -158,7 +158,7 @@ export class FakeWallet implements WalletProvider {
     eth_getTransactionCount: ([, block]) =>
       numberToHex(
         block === 'pending'
-          ? this.nonceAt(this.blocks.length) + this.held.length
+          ? this.nonceAt(this.blocks.length) + this.heldTxs.length
           : this.nonceAt(block === 'latest' ? this.blocks.length : Number(block)),
       ),
     eth_call: ([tx]) => this.call(tx as FakeTx),
@@ -168,7 +168,7 @@ export class FakeWallet implements WalletProvider {
     },
     eth_sendTransaction: ([tx]) => {
       const { from, to, data } = tx as FakeTx
-      const nonce = this.nonceAt(this.blocks.length) + this.held.length
+      const nonce = this.nonceAt(this.blocks.length) + this.heldTxs.length
       const whole = { from, to, data, nonce, hash: hashOf(to, data, `${nonce}`) }
       this.sent.push(whole)
       this.settle(whole, this.fates.shift() ?? 'mined')
@@ -180,7 +180,7 @@ export class FakeWallet implements WalletProvider {
     },
     eth_getTransactionByHash: ([hash]) => {
       const number = this.numberOf(hash as Hex)
-      const tx = number === 0 ? this.held.find((item) => item.hash === hash) : this.blocks[number - 1]!.tx
+      const tx = number === 0 ? this.heldTxs.find((item) => item.hash === hash) : this.blocks[number - 1]!.tx
       return tx === undefined ? null : this.transactionOf(tx, number)
     },
     eth_getBlockByNumber: ([block, whole]) =>
@@ -212,7 +212,7 @@ export class FakeWallet implements WalletProvider {
     const replacement = { ...tx, hash: hashOf(tx.to, tx.data, `${tx.nonce} again`) }
     switch (fate) {
       case 'held':
-        this.held.push(tx)
+        this.heldTxs.push(tx)
         return
       case 'dropped':
         return

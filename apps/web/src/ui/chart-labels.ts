@@ -41,7 +41,7 @@ export function spotsOfLabels(marks: readonly Marked[], line: readonly Point[]):
       .map((spot) => ({ spot, box: boxOf(mark, spot) }))
       .filter(({ box }) => isInside(box) && !taken.some((other) => overlap(box, other)))
       .map((place) => ({ ...place, crossings: crossingsOf(place.box, line) }))
-    const [best] = free.sort((one, other) => one.crossings - other.crossings)
+    const [best] = free.sort((left, right) => left.crossings - right.crossings)
     if (!best) continue
     spots.set(index, best.spot)
     taken.push(best.box)
@@ -67,8 +67,8 @@ function boxOf({ x, y, text }: Marked, { side, level }: Spot): Box {
 const isInside = ({ left, right, top, bottom }: Box) =>
   left >= -BESIDE && right <= WIDTH + BESIDE && top >= -APART - LINE && bottom <= HEIGHT
 
-const overlap = (one: Box, other: Box) =>
-  one.left <= other.right && other.left <= one.right && one.top < other.bottom && other.top < one.bottom
+const overlap = (box: Box, other: Box) =>
+  box.left <= other.right && other.left <= box.right && box.top < other.bottom && other.top < box.bottom
 
 /** Counts the places at which a line runs through a label. */
 function crossingsOf({ left, right, top, bottom }: Box, line: readonly Point[]): number {

@@ -23,7 +23,7 @@ interface DraftFormOptions<Values extends object, Good extends { ok: true }, Pro
   /** Flat: texts, numbers and flags. */
   initial: Values
   /** Values from a link, which override stored ones. */
-  given?: Partial<Values>
+  preset?: Partial<Values>
   check: (values: Values) => Checked<Values, Good, Problem>
   text: (problem: Problem, values: Values) => string | Fault
   /** Problems that are shown only after an attempt to send, because they pass by themselves. */
@@ -41,14 +41,14 @@ export function useDraftForm<Values extends object, Good extends { ok: true }, P
   name,
   inSheet = false,
   initial,
-  given,
+  preset,
   check,
   text,
   passing = [],
   recheck = false,
 }: DraftFormOptions<Values, Good, Problem>) {
   const form = useForm<FieldValues, unknown, Good>({
-    defaultValues: { ...(name === undefined ? initial : restore(name, initial)), ...given },
+    defaultValues: { ...(name === undefined ? initial : restore(name, initial)), ...preset },
     reValidateMode: 'onSubmit',
     // `submit` moves the focus, also to fields that are not registered.
     shouldFocusError: false,
@@ -236,7 +236,7 @@ function read(): Kept {
 
 function keep(name: string, draft: object | null) {
   const { owner, drafts } = read()
-  const others = Object.entries(drafts).filter(([one]) => one !== name)
+  const others = Object.entries(drafts).filter(([draftName]) => draftName !== name)
   const all = draft === null ? others : [...others, [name, draft] as const]
   perTab.set(DRAFTS_KEY, all.length === 0 ? null : JSON.stringify({ owner, drafts: Object.fromEntries(all) }))
 }

@@ -20,7 +20,7 @@ export function FilterChoice<T extends string>({ label, options, value, onChange
       label={label}
       options={[
         { value: 'all', label: t('common.all') },
-        ...options.map(([one, text]) => ({ value: one, label: text })),
+        ...options.map(([option, text]) => ({ value: option, label: text })),
       ]}
       value={value ?? 'all'}
       onChange={(chosen) => onChange(chosen === 'all' ? undefined : chosen)}

@@ -301,10 +301,10 @@ describe('overlays', () => {
     expect(await screen.findByText('second')).toBeTruthy()
     expect(screen.queryByText('first')).toBeNull()
     expect(screen.getByRole('status').getAttribute('aria-live')).toBe('polite')
-    const asked = showModal({ title: 'prompt', content: 'Go on?' })
+    const answer = showModal({ title: 'prompt', content: 'Go on?' })
     expect(await showModal({ content: 'Go on?' })).toBe(false)
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm' }))
-    expect(await asked).toBe(true)
+    expect(await answer).toBe(true)
   })
 })
 

@@ -156,8 +156,8 @@ export async function signDecision(
   const digest = sha256(stringToBytes(content))
   if (digest !== proposal.digest) throw new FlowError('mismatch', 'digest')
   const params = { proposal_id: proposalId }
-  const told = await call('decisionStatement', { params, body: { approve, reason } }, { quiet })
-  const { nonce, deadline } = told
+  const answer = await call('decisionStatement', { params, body: { approve, reason } }, { quiet })
+  const { nonce, deadline } = answer
   const { summary } = JSON.parse(content) as ProposalContent
   const statement = decisionStatement(
     { proposalId, kind, subject, summary, digest, approve, reason, nonce, deadline },
@@ -165,9 +165,9 @@ export async function signDecision(
   )
   const hashes = hashesOf(statement)
   const isAlike =
-    hashes.domain === told.domain_hash &&
-    hashes.message === told.message_hash &&
-    hashes.digest === told.digest
+    hashes.domain === answer.domain_hash &&
+    hashes.message === answer.message_hash &&
+    hashes.digest === answer.digest
   if (!isAlike) throw new FlowError('mismatch', 'hashes')
   onSign?.(hashes)
   const signature = await signTypedStatement(config, statement)

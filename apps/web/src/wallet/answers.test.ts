@@ -24,7 +24,7 @@ it.each(['eth_requestAccounts', 'personal_sign', 'eth_sendTransaction', 'wallet_
   'says after half a minute without an answer to %s what may be the case, and lets the member leave',
   async (method) => {
     const { answers, ask } = wallet()
-    const asked = ask(method)
+    const outcome = ask(method)
     await vi.advanceTimersByTimeAsync(29_000)
     expect(question()).toBeUndefined()
     await vi.advanceTimersByTimeAsync(2_000)
@@ -33,21 +33,21 @@ it.each(['eth_requestAccounts', 'personal_sign', 'eth_sendTransaction', 'wallet_
     question()!.answer(false)
     await vi.advanceTimersByTimeAsync(31_000)
     question()!.answer(true)
-    expect(await asked).toBe('givenUp')
+    expect(await outcome).toBe('givenUp')
     // The late answer changes nothing.
     answers[0]!('0xlate')
     await vi.advanceTimersByTimeAsync(60_000)
-    expect([await asked, question()]).toEqual(['givenUp', undefined])
+    expect([await outcome, question()]).toEqual(['givenUp', undefined])
   },
 )
 
 it('closes the question when the wallet answers, and asks nothing about calls that open no window', async () => {
   const { answers, ask } = wallet()
-  const asked = ask('personal_sign')
+  const outcome = ask('personal_sign')
   await vi.advanceTimersByTimeAsync(31_000)
   expect(question()).toBeDefined()
   answers[0]!('0xsigned')
-  expect(await asked).toBe('0xsigned')
+  expect(await outcome).toBe('0xsigned')
   expect(question()).toBeUndefined()
   const read = ask('eth_chainId')
   await vi.advanceTimersByTimeAsync(60_000)
@@ -61,8 +61,8 @@ it('can be left at any time, and another wallet be asked', async () => {
   const waiting = first.ask('eth_requestAccounts')
   stopWaiting()
   expect(await waiting).toBe('givenUp')
-  const asked = second.ask('eth_requestAccounts')
+  const outcome = second.ask('eth_requestAccounts')
   first.answers[0]!('0xfirst')
   second.answers[0]!('0xsecond')
-  expect(await asked).toBe('0xsecond')
+  expect(await outcome).toBe('0xsecond')
 })

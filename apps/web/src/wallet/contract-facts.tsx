@@ -40,8 +40,9 @@ export function SignaturePreview({ preview }: { preview: Preview }) {
   const { leaves, allows, arrives, buys, contract } = preview
   const isApproval = allows.length > 0
   const config = useAppConfig()
-  const known = config && spendersOf(config).find((item) => sameAddress(item.spenderAddress, preview.to))
-  const receiver = known?.spender ?? null
+  const knownSpender =
+    config && spendersOf(config).find((item) => sameAddress(item.spenderAddress, preview.to))
+  const receiver = knownSpender?.spender ?? null
   return (
     <section aria-label={t('preview.title')} className="flex flex-col gap-3 rounded-12 bg-sunken p-4">
       <h3 className="text-14 font-semibold">{t('preview.title')}</h3>

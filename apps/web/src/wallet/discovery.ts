@@ -30,9 +30,9 @@ const ANNOUNCE_WAIT_MS = 300
 export const walletsStore = createStore<readonly DiscoveredWallet[]>(() => [])
 
 function add(wallet: DiscoveredWallet) {
-  const known = walletsStore.getState()
-  if (known.some((item) => item.id === wallet.id || item.provider === wallet.provider)) return
-  walletsStore.setState([...known, wallet], true)
+  const wallets = walletsStore.getState()
+  if (wallets.some((item) => item.id === wallet.id || item.provider === wallet.provider)) return
+  walletsStore.setState([...wallets, wallet], true)
 }
 
 let discovery: Promise<void> | null = null

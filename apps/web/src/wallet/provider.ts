@@ -77,9 +77,9 @@ interface Findings {
 }
 
 /** Collects codes and texts of an error and of all the errors that wallets wrap inside one another. */
-function gather(error: unknown, found: Findings = { codes: [], texts: [] }, depth = 0): Findings {
-  if (typeof error === 'string') found.texts.push(error)
-  if (typeof error !== 'object' || error === null || depth > 6) return found
+function gather(error: unknown, findings: Findings = { codes: [], texts: [] }, depth = 0): Findings {
+  if (typeof error === 'string') findings.texts.push(error)
+  if (typeof error !== 'object' || error === null || depth > 6) return findings
   const {
     code,
     message,
@@ -90,11 +90,11 @@ function gather(error: unknown, found: Findings = { codes: [], texts: [] }, dept
     details,
     shortMessage,
   } = error as Record<string, unknown>
-  if (typeof code === 'number') found.codes.push(code)
+  if (typeof code === 'number') findings.codes.push(code)
   for (const text of [code, message, details, shortMessage])
-    if (typeof text === 'string') found.texts.push(text)
-  for (const nested of [data, cause, inner, originalError]) gather(nested, found, depth + 1)
-  return found
+    if (typeof text === 'string') findings.texts.push(text)
+  for (const nested of [data, cause, inner, originalError]) gather(nested, findings, depth + 1)
+  return findings
 }
 
 /** The first four bytes of `ERC20InsufficientBalance(address,uint256,uint256)` (ERC-6093). */
@@ -102,19 +102,19 @@ const INSUFFICIENT_BALANCE_SELECTOR = '0xe450d38c'
 /** The first four bytes of the bank's `NotCovered(uint256,uint256)`. */
 const NOT_COVERED_SELECTOR = '0x09d16e81'
 
-const has = (found: Findings, pattern: RegExp) => found.texts.some((text) => pattern.test(text))
+const has = (findings: Findings, pattern: RegExp) => findings.texts.some((text) => pattern.test(text))
 
 /**
  * Returns the reason why a wallet's call failed. Wallets use -32603 for everything, so the cause is derived
  * from the wrapped errors: refused by the member, too few tokens, or a reverted transfer.
  */
 export function walletProblem(error: unknown): WalletProblem {
-  const found = gather(error)
-  const code = (...codes: number[]) => codes.some((code) => found.codes.includes(code))
+  const findings = gather(error)
+  const code = (...codes: number[]) => codes.some((code) => findings.codes.includes(code))
   if (
     code(RPC.userRejected) ||
     has(
-      found,
+      findings,
       /ACTION_REJECTED|user (rejected|denied|cancell?ed)|rejected (by|the) (the )?user|request rejected/i,
     )
   ) {
@@ -122,23 +122,23 @@ export function walletProblem(error: unknown): WalletProblem {
   }
   if (code(RPC.requestPending)) return 'requestPending'
   if (
-    has(found, new RegExp(INSUFFICIENT_BALANCE_SELECTOR)) ||
-    has(found, /ERC20InsufficientBalance|exceeds (the )?(account )?balance|insufficient (token )?balance/i)
+    has(findings, new RegExp(INSUFFICIENT_BALANCE_SELECTOR)) ||
+    has(findings, /ERC20InsufficientBalance|exceeds (the )?(account )?balance|insufficient (token )?balance/i)
   ) {
     return 'notEnoughTokens'
   }
-  if (has(found, new RegExp(NOT_COVERED_SELECTOR))) return 'notCovered'
-  if (has(found, /insufficient funds|gas required exceeds allowance/i)) return 'notEnoughForFee'
-  if (code(RPC.unknownChain) || has(found, /unrecognized chain|chain .*not (been )?added/i))
+  if (has(findings, new RegExp(NOT_COVERED_SELECTOR))) return 'notCovered'
+  if (has(findings, /insufficient funds|gas required exceeds allowance/i)) return 'notEnoughForFee'
+  if (code(RPC.unknownChain) || has(findings, /unrecognized chain|chain .*not (been )?added/i))
     return 'unknownChain'
   if (
     code(RPC.unsupportedMethod, RPC.methodNotFound, RPC.methodNotSupported) ||
-    has(found, /method.*(not (supported|found|available|exist)|unsupported)/i)
+    has(findings, /method.*(not (supported|found|available|exist)|unsupported)/i)
   ) {
     return 'unsupported'
   }
   if (code(RPC.unauthorized)) return 'locked'
-  if (code(3) || has(found, /revert|transfer failed|transaction failed/i)) return 'transferFailed'
+  if (code(3) || has(findings, /revert|transfer failed|transaction failed/i)) return 'transferFailed'
   return code(RPC.internal) ? 'internal' : 'failed'
 }
 

@@ -69,8 +69,8 @@ export function signInMessage(
  * device.
  */
 function deviceKey(): string {
-  const known = kept.get(DEVICE_KEY)
-  if (known !== null && /^[0-9a-f]{32}$/.test(known)) return known
+  const storedKey = kept.get(DEVICE_KEY)
+  if (storedKey !== null && /^[0-9a-f]{32}$/.test(storedKey)) return storedKey
   const key = randomHex(16)
   kept.set(DEVICE_KEY, key)
   return key

@@ -59,7 +59,7 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
     }
   }
   const authenticate = async (
-    known: AppConfig,
+    appConfig: AppConfig,
     account: string,
     invite: InviteNode | null,
     { answer, isLatest }: { answer: TermsAnswer | null; isLatest: () => boolean },
@@ -78,7 +78,7 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
       return 'terms'
     }
     setStage('sign')
-    await signIn(known, account, nonce, {
+    await signIn(appConfig, account, nonce, {
       invite: nonce.registered ? null : invite,
       declines: answer === 'decline',
     })
@@ -95,16 +95,16 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
       disconnectWallet()
     },
     connect: (choice, invite) =>
-      guarded(async (known, isLatest) => {
+      guarded(async (appConfig, isLatest) => {
         setStage('connect')
-        const account = await connectWallet(choice, known)
-        return isLatest() ? authenticate(known, account, invite, { answer: null, isLatest }) : 'idle'
+        const account = await connectWallet(choice, appConfig)
+        return isLatest() ? authenticate(appConfig, account, invite, { answer: null, isLatest }) : 'idle'
       }),
     resume: (invite, answer) =>
-      guarded(async (known, isLatest) =>
+      guarded(async (appConfig, isLatest) =>
         address === null
           ? 'idle'
-          : authenticate(known, address, invite, { answer: answer ?? null, isLatest }),
+          : authenticate(appConfig, address, invite, { answer: answer ?? null, isLatest }),
       ),
   }
 }

@@ -123,7 +123,7 @@ const wallet = { USDT: '135.880000', AMC: '41.000000' }
 
 test("the days are computed backwards from the wallet's present balances", () => {
   const { days } = historyOf(portfolio, wallet)
-  expect(days.map(({ wallet: held }) => [money(held!.usdt), money(held!.amc)])).toEqual([
+  expect(days.map(({ wallet: tokens }) => [money(tokens!.usdt), money(tokens!.amc)])).toEqual([
     ['170.000000', '100.000000'],
     ['100.000000', '40.000000'],
     ['100.000000', '40.000000'],
@@ -132,8 +132,8 @@ test("the days are computed backwards from the wallet's present balances", () =>
 })
 
 test('the changes add up to exactly the difference between the first day and the last', () => {
-  for (const held of [wallet, undefined, { USDT: '1.000001', AMC: '0.700007' }]) {
-    const history = historyOf(portfolio, held)
+  for (const balances of [wallet, undefined, { USDT: '1.000001', AMC: '0.700007' }]) {
+    const history = historyOf(portfolio, balances)
     const lines = changeLines(history)
     const sum = lines.reduce((total, { micros }) => total + micros, 0n)
     expect(sum).toBe(history.days.at(-1)!.total - history.days[0]!.total)
@@ -155,7 +155,7 @@ test('the changes name rewards, packages, fees of withdrawals, the fund and the 
 
 test('a wallet whose known movements exceed its balances has others, which are named as unknown', () => {
   const history = historyOf(portfolio, { USDT: '1.000000', AMC: '0.000000' })
-  expect(history.days.every(({ wallet: held }) => held!.usdt >= 0n && held!.amc >= 0n)).toBe(true)
+  expect(history.days.every(({ wallet: tokens }) => tokens!.usdt >= 0n && tokens!.amc >= 0n)).toBe(true)
   expect(changeLines(history).find(({ cause }) => cause === 'unknown')?.micros).toBeLessThan(0n)
 })
 

@@ -109,14 +109,14 @@ export function historyOf(source: Portfolio, wallet: HoldingsInput['wallet']): H
   for (const change of changes.filter(({ place }) => place === 'wallet'))
     moved.set(change.day, add(moved.get(change.day) ?? NONE, tokensOf(change)))
   const unknown = new Map<string, Tokens>()
-  let held = wallet === undefined ? null : tokensOf({ usdt: wallet.USDT, amc: wallet.AMC })
+  let tokens = wallet === undefined ? null : tokensOf({ usdt: wallet.USDT, amc: wallet.AMC })
   const days: TotalDay[] = []
   for (const day of source.days.toReversed()) {
-    days.push({ day: day.day, wallet: held, total: dayTotal(day, held) })
-    if (held === null) continue
-    const exact = less(held, moved.get(day.day) ?? NONE)
-    held = { usdt: max(exact.usdt, 0n), amc: max(exact.amc, 0n) }
-    if (held.usdt !== exact.usdt || held.amc !== exact.amc) unknown.set(day.day, less(exact, held))
+    days.push({ day: day.day, wallet: tokens, total: dayTotal(day, tokens) })
+    if (tokens === null) continue
+    const exact = less(tokens, moved.get(day.day) ?? NONE)
+    tokens = { usdt: max(exact.usdt, 0n), amc: max(exact.amc, 0n) }
+    if (tokens.usdt !== exact.usdt || tokens.amc !== exact.amc) unknown.set(day.day, less(exact, tokens))
   }
   const prices = new Map(source.days.map(({ day, amc_price }) => [day, priceOf(amc_price)]))
   return { days: days.reverse(), changes, unknown, prices, source }
@@ -213,7 +213,7 @@ const APART = 0.25
 /** Returns the largest purchases, receipts and sends of a history by day, at most three and not adjacent. */
 export function eventsOf({ days, changes, prices }: History): ReadonlyMap<string, HistoryEvent> {
   const places = new Map(days.map(({ day }, index) => [day, index]))
-  const found = changes.flatMap((change): (HistoryEvent & { day: string })[] => {
+  const events = changes.flatMap((change): (HistoryEvent & { day: string })[] => {
     const cause = causeOf(change)
     const kind = cause === 'packages' ? 'paid' : cause === 'received' || cause === 'sent' ? cause : null
     if (kind === null || !places.has(change.day)) return []
@@ -221,7 +221,7 @@ export function eventsOf({ days, changes, prices }: History): ReadonlyMap<string
     return [{ day: change.day, kind, title: change.title, micros: micros < 0n ? -micros : micros }]
   })
   const chosen = new Map<string, HistoryEvent>()
-  for (const { day, ...event } of found.sort((a, b) => (a.micros < b.micros ? 1 : -1))) {
+  for (const { day, ...event } of events.sort((a, b) => (a.micros < b.micros ? 1 : -1))) {
     const far = [...chosen.keys()].every(
       (other) => Math.abs(places.get(other)! - places.get(day)!) >= APART * (days.length - 1),
     )

@@ -11,12 +11,12 @@ import { OtherPages } from './other-pages.tsx'
 export default function RefusedPage() {
   const { t } = useTranslation()
   const config = useQuery(configQuery)
-  const told = useStore(refusalStore)
+  const latestRefusal = useStore(refusalStore)
   return (
     <Page wide title={t('refused.title')}>
       <Columns side={<OtherPages />}>
         <Loaded query={config} skeleton={<ListSkeleton rows={3} />}>
-          {({ refused }) => <Refused refusal={told ?? refused} />}
+          {({ refused }) => <Refused refusal={latestRefusal ?? refused} />}
         </Loaded>
       </Columns>
     </Page>

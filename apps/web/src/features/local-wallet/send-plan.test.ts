@@ -21,20 +21,20 @@ const DRAFTS: WalletSendDraft[] = [
 ]
 
 describe('a send', () => {
-  it.each(DRAFTS)('is built and decoded again: %o', (one) => {
-    expect(() => checkSend(facts, one, sendCall(facts, one, zeroHash))).not.toThrow()
+  it.each(DRAFTS)('is built and decoded again: %o', (variant) => {
+    expect(() => checkSend(facts, variant, sendCall(facts, variant, zeroHash))).not.toThrow()
   })
 
-  it.each(DRAFTS)('that differs from the confirmed one never reaches the wallet: %o', (one) => {
+  it.each(DRAFTS)('that differs from the confirmed one never reaches the wallet: %o', (variant) => {
     const others: WalletSendDraft[] = [
-      { ...one, amount: '1.500001' },
-      { ...one, to: address('8') },
-      { ...one, asset: one.asset === 'AMC' ? 'USDT' : 'AMC' },
+      { ...variant, amount: '1.500001' },
+      { ...variant, to: address('8') },
+      { ...variant, asset: variant.asset === 'AMC' ? 'USDT' : 'AMC' },
     ]
     for (const other of others) {
-      expect(() => checkSend(facts, one, sendCall(facts, other, zeroHash))).toThrow()
+      expect(() => checkSend(facts, variant, sendCall(facts, other, zeroHash))).toThrow()
     }
-    expect(() => checkSend(facts, one, { ...sendCall(facts, one, zeroHash), value: 7n })).toThrow()
+    expect(() => checkSend(facts, variant, { ...sendCall(facts, variant, zeroHash), value: 7n })).toThrow()
   })
 
   it('is possible neither to the product’s contracts, former banks included, nor to the zero address', () => {

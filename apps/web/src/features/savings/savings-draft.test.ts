@@ -88,7 +88,7 @@ describe('the views', () => {
   })
 
   it('fill days without interest with zero', () => {
-    const one = {
+    const interest = {
       asset: 'USDT' as const,
       day: '2026-03-01',
       principal: '1.000000',
@@ -97,7 +97,7 @@ describe('the views', () => {
       coverage_ppm: 500_000,
       paid: '0.000001',
     }
-    expect(paidByDay([one, { ...one, asset: 'AMC' }], 'USDT', '2026-03-02', 3)).toEqual([
+    expect(paidByDay([interest, { ...interest, asset: 'AMC' }], 'USDT', '2026-03-02', 3)).toEqual([
       { day: '2026-02-28', paid: '0.000000', due: '0.000000' },
       { day: '2026-03-01', paid: '0.000001', due: '0.000002' },
       { day: '2026-03-02', paid: '0.000000', due: '0.000000' },

@@ -19,11 +19,11 @@ const receiver: Receiver = {
   own: false,
   looks_like: null,
 }
-const known = { is: 'known', receiver } as const
+const receiverState = { is: 'known', receiver } as const
 
 describe('judge', () => {
   it('returns the request for a valid draft', () => {
-    expect(judge({ ...draft, address: ` ${address} ` }, known, facts)).toEqual({
+    expect(judge({ ...draft, address: ` ${address} ` }, receiverState, facts)).toEqual({
       ok: true,
       request: { asset: 'USDT', amount: '2.000000', address },
     })
@@ -36,7 +36,10 @@ describe('judge', () => {
     ['0.5', 'belowMinimum'],
     ['2.500001', 'insufficient'],
   ])('says what is wrong with the amount %j', (amount, problem) => {
-    expect(judge({ ...draft, amount }, known, facts)).toEqual({ ok: false, problems: { amount: problem } })
+    expect(judge({ ...draft, amount }, receiverState, facts)).toEqual({
+      ok: false,
+      problems: { amount: problem },
+    })
   })
 
   it.each([

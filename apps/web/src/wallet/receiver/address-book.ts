@@ -35,16 +35,16 @@ export function groupBook(
     contact,
   })
   const used = recent.filter(({ label }) => label === null)
-  const known = new Set([...saved, ...used].map(({ address }) => address))
+  const shownAddresses = new Set([...saved, ...used].map(({ address }) => address))
   const nameOf = new Map(names.map(({ address, name }) => [address, name]))
   return {
     members: saved.filter(({ registered }) => registered).map(entry),
     others: saved.filter(({ registered }) => !registered).map(entry),
     used: used.map((contact) => ({ ...entry(contact), label: nameOf.get(contact.address) ?? null })),
     team: names
-      .filter(({ address }) => !known.has(address))
+      .filter(({ address }) => !shownAddresses.has(address))
       .map(({ address, name, note }) => ({ address, label: name, note, contact: null }))
-      .sort((one, other) => (one.label ?? '￿').localeCompare(other.label ?? '￿')),
+      .sort((left, right) => (left.label ?? '￿').localeCompare(right.label ?? '￿')),
   }
 }
 

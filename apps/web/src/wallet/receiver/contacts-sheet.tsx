@@ -67,7 +67,7 @@ interface BookProps {
 function Book({ book, onPick, onEdit }: BookProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const found = findIn(book, text)
+  const matches = findIn(book, text)
   return (
     <div className="flex flex-col gap-4">
       {sizeOf(book) >= SEARCH_FROM && (
@@ -79,18 +79,18 @@ function Book({ book, onPick, onEdit }: BookProps) {
           onChange={(event) => setText(event.target.value)}
         />
       )}
-      {GROUPS.filter((group) => found[group].length > 0).map((group) => (
+      {GROUPS.filter((group) => matches[group].length > 0).map((group) => (
         <section key={group} aria-label={t(`addresses.group.${group}`)}>
           <h3 className="text-14 text-muted">{t(`addresses.group.${group}`)}</h3>
           <ul className="divide-y divide-line">
-            {found[group].map((entry) => (
+            {matches[group].map((entry) => (
               <Entry key={entry.address} entry={entry} onPick={onPick} onEdit={onEdit} />
             ))}
           </ul>
         </section>
       ))}
       <p role="status" className="text-14 text-muted empty:hidden">
-        {sizeOf(found) === 0 && t('addresses.notFound')}
+        {sizeOf(matches) === 0 && t('addresses.notFound')}
       </p>
     </div>
   )

@@ -54,14 +54,14 @@ describe('a link', () => {
     )
     fc.assert(
       fc.property(anything, (raw) => {
-        const found = readRequestSearch(raw)
+        const request = readRequestSearch(raw)
         expect(
-          Object.keys(found).filter((key) => !['to', 'asset', 'amount', 'note', 'until'].includes(key)),
+          Object.keys(request).filter((key) => !['to', 'asset', 'amount', 'note', 'until'].includes(key)),
         ).toEqual([])
-        if (found.to !== undefined) expect(found.to).toMatch(/^0x[0-9a-fA-F]{40}$/)
-        if (found.asset !== undefined) expect(['USDT', 'AMC']).toContain(found.asset)
-        if (found.amount !== undefined) expect(Number(found.amount)).toBeGreaterThan(0)
-        expect(found.note?.length ?? 0).toBeLessThanOrEqual(NOTE_MAX)
+        if (request.to !== undefined) expect(request.to).toMatch(/^0x[0-9a-fA-F]{40}$/)
+        if (request.asset !== undefined) expect(['USDT', 'AMC']).toContain(request.asset)
+        if (request.amount !== undefined) expect(Number(request.amount)).toBeGreaterThan(0)
+        expect(request.note?.length ?? 0).toBeLessThanOrEqual(NOTE_MAX)
       }),
     )
   })

@@ -33,8 +33,8 @@ export function requestLink(
 ): string {
   const { to, asset, amount, note, until } = request
   const values = { to, asset, amount, note: note === '' ? undefined : note, until }
-  const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return `${origin}${REQUEST_PATH}?${new URLSearchParams(given)}`
+  const entries = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `${origin}${REQUEST_PATH}?${new URLSearchParams(entries)}`
 }
 
 type ChainFacts = Pick<AppConfig, 'contracts' | 'decimals'> & {

@@ -12,7 +12,7 @@ import {
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Explanation, explainReward } from './explain.ts'
-import { dueOf, type Story, told } from './reward.fixture.ts'
+import { dueOf, rewardDetail, type Story } from './reward.fixture.ts'
 
 const micros = (max: bigint) => fc.bigInt({ min: 0n, max })
 const stories: fc.Arbitrary<Story> = fc.record({
@@ -43,7 +43,7 @@ const unequal = (reward: RewardDetail) =>
 test('rewards settled by the rules are recomputed equal, for every kind', () => {
   fc.assert(
     fc.property(stories, (story) => {
-      expect(unequal(told(story))).toEqual([])
+      expect(unequal(rewardDetail(story))).toEqual([])
     }),
   )
 })
@@ -55,7 +55,7 @@ test('any changed figure is detected, however small the change', () => {
   const change = fc.bigInt({ min: -1_000_000n, max: 1_000_000n }).filter((by) => by !== 0n)
   fc.assert(
     fc.property(stories, fc.constantFrom(...AMOUNTS, ...RATES), change, (story, field, by) => {
-      const reward = told(story)
+      const reward = rewardDetail(story)
       const before = reward[field]
       const after =
         typeof before === 'number' ? before + Number(by) : formatMicros(BigInt(before.replace('.', '')) + by)
@@ -76,8 +76,8 @@ test('a changed level, base, covered part or earlier payment is detected if it c
       const due = dueOf(story)
       const otherDue = dueOf(changed)
       fc.pre(due.ratioPpm !== otherDue.ratioPpm || due.valueMicros !== otherDue.valueMicros)
-      const reward = told(story)
-      const { level, base, covered_ppm } = told(changed)
+      const reward = rewardDetail(story)
+      const { level, base, covered_ppm } = rewardDetail(changed)
       expect(explained({ ...reward, level, base, covered_ppm }).equal).toBe(false)
     }),
   )
@@ -86,7 +86,7 @@ test('a changed level, base, covered part or earlier payment is detected if it c
 test('a pool with more or less is detected if it changes the coverage', () => {
   fc.assert(
     fc.property(stories, micros(10n ** 11n), (story, usdtMicros) => {
-      const reward = told(story)
+      const reward = rewardDetail(story)
       const pool = { ...story.pool, usdtMicros }
       const coverage = batchCoverage(pool, BigInt(reward.batch.value.replace('.', '')))
       fc.pre(coverage !== reward.coverage_ppm)
@@ -99,7 +99,7 @@ test('a pool with more or less is detected if it changes the coverage', () => {
 test('a wrong pool, a wrong class and impossible sums are detected', () => {
   fc.assert(
     fc.property(stories, (story) => {
-      const reward = told(story)
+      const reward = rewardDetail(story)
       const withBatch = (batch: Partial<RewardDetail['batch']>) =>
         unequal({ ...reward, batch: { ...reward.batch, ...batch } })
       const otherPool = reward.batch.pool === 'yield_pool' ? 'commission_pool' : 'yield_pool'
@@ -122,7 +122,7 @@ test('the rules of another plan do not explain it', () => {
     others: [],
     pool: { usdtMicros: 10n ** 9n, amcMicros: 0n, amcPriceMicros: null },
   }
-  const reward = told(story)
+  const reward = rewardDetail(story)
   const packages = defaultPlan.packages.map((terms) => ({ ...terms, referralPpm: terms.referralPpm / 2 }))
   const figures = { ...serialisePlan({ ...defaultPlan, packages }) }
   expect(unequal({ ...reward, plan: { ...reward.plan, figures } })).toContain('ratio_ppm')
@@ -140,7 +140,7 @@ test('the payment of an order is split without a remainder: the operator, the ow
     others: [30_000_000n, 20_000_000n],
     pool: { usdtMicros: 10n ** 9n, amcMicros: 0n, amcPriceMicros: null },
   }
-  const reward = told(story)
+  const reward = rewardDetail(story)
   expect(explained(reward).split).toBeNull()
   const of = (type: RewardKind, ratio_ppm: number, paid: string) => ({
     reward_id: '1',
@@ -168,7 +168,7 @@ const lost = (reward: RewardDetail) =>
 test('the losses and the paid amount add up to base times ratio, for every kind', () => {
   fc.assert(
     fc.property(stories, (story) => {
-      const reward = told(story)
+      const reward = rewardDetail(story)
       const sum = explained(reward).losses.reduce((all, loss) => all + parseMicros(loss.lost), 0n)
       expect(sum + parseMicros(reward.paid)).toBe(mul(parseMicros(reward.base), reward.ratio_ppm))
     }),
@@ -190,22 +190,22 @@ const STORY: Story = {
 test('names the cap of the level, or the lower one of the member, with what it cut', () => {
   const cap = formatMicros(defaultPlan.packages[0]!.pairingDayCapMicros)
   const gross = mul(STORY.baseMicros, defaultPlan.packages[0]!.pairingPpm)
-  const [loss] = explained(told(STORY)).losses
+  const [loss] = explained(rewardDetail(STORY)).losses
   expect(loss).toEqual({ cause: 'dayCap', cap, lost: formatMicros(gross - parseMicros(cap)) })
-  const own = explained(told({ ...STORY, ownDayCapMicros: 3_000_000n })).losses
+  const own = explained(rewardDetail({ ...STORY, ownDayCapMicros: 3_000_000n })).losses
   expect(own).toEqual([{ cause: 'ownDayCap', cap: '3.000000', lost: formatMicros(gross - 3_000_000n) }])
   // An own cap above that of the level changes nothing.
-  expect(explained(told({ ...STORY, ownDayCapMicros: 10n ** 12n })).losses[0]!.cause).toBe('dayCap')
+  expect(explained(rewardDetail({ ...STORY, ownDayCapMicros: 10n ** 12n })).losses[0]!.cause).toBe('dayCap')
 })
 
 test('names the limit of a package, and a pool that could not pay all', () => {
   const package_ = { ...STORY, type: 'Interest', baseMicros: 100_000_000n } as const
-  expect(lost(told(package_))).toEqual([])
+  expect(lost(rewardDetail(package_))).toEqual([])
   // 200 less 199.9 were left, of 0.6 a day.
   const almostFull = { ...package_, paidBeforeMicros: 199_900_000n }
-  expect(explained(told(almostFull)).losses).toEqual([
+  expect(explained(rewardDetail(almostFull)).losses).toEqual([
     { cause: 'packageCap', lost: '0.500000', remaining: '0.100000', capPpm: 2_000_000 },
   ])
   const poor = { usdtMicros: 150_000n, amcMicros: 0n, amcPriceMicros: null }
-  expect(lost(told({ ...package_, pool: poor }))).toEqual([['coverage', '0.450000']])
+  expect(lost(rewardDetail({ ...package_, pool: poor }))).toEqual([['coverage', '0.450000']])
 })

@@ -43,7 +43,7 @@ export type Figure =
 /** One figure from the server and as recomputed here. */
 export interface Check {
   readonly figure: Figure
-  readonly told: string
+  readonly serverValue: string
   readonly again: string
   readonly equal: boolean
 }
@@ -288,7 +288,7 @@ function batchChecks(reward: RewardDetail): Check[] {
   return [
     check('pool', batch.pool, REWARD_POOL[reward.type]),
     check('class', batch.class, CLASS_OF[reward.type]),
-    { figure: 'batch_sums', told: sums, again: fits ? sums : '–', equal: fits },
+    { figure: 'batch_sums', serverValue: sums, again: fits ? sums : '–', equal: fits },
   ]
 }
 
@@ -305,6 +305,6 @@ function sumsFit({ batch, value, paid, coverage_ppm }: RewardDetail): boolean {
   return rest.value > 0n && rest.paid <= most && rest.paid > most - BigInt(batch.count)
 }
 
-function check(figure: Figure, told: string | number, again: string | number): Check {
-  return { figure, told: String(told), again: String(again), equal: told === again }
+function check(figure: Figure, serverValue: string | number, again: string | number): Check {
+  return { figure, serverValue: String(serverValue), again: String(again), equal: serverValue === again }
 }

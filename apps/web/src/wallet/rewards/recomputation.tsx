@@ -118,7 +118,7 @@ function Figures({ checks, equal }: { checks: readonly Check[]; equal: boolean }
                 <th scope="row" className="py-1 pr-2 text-left font-normal">
                   {t(`rewards.explain.name.${check.figure}`)}
                 </th>
-                <td className="py-1 pl-2">{words(check, check.told)}</td>
+                <td className="py-1 pl-2">{words(check, check.serverValue)}</td>
                 <td className="py-1 pl-2">
                   {check.equal ? '=' : '≠'} {words(check, check.again)}
                 </td>

@@ -69,7 +69,7 @@ export function dueOf(story: Story) {
 const coveredBy = (level: number) => termsOfLevel(defaultPlan, level)?.organisationPpm ?? 0
 
 /** Returns the server's detail of a story. */
-export function told(story: Story): RewardDetail {
+export function rewardDetail(story: Story): RewardDetail {
   const due = dueOf(story)
   const values = [due.valueMicros, ...story.others]
   const paid = payBatch(story.pool, values, defaultPlan)

@@ -32,14 +32,14 @@ afterEach(() => {
   localStorage.clear()
 })
 
-/** Shows the prompt of a member who accepted versions; `asked` counts the requests for them. */
+/** Shows the prompt of a member who accepted versions; `onRequest` counts the requests for them. */
 function show(accepted: string[], inForce = version, leavesOnly = false, published = NOW) {
   saveToken('token', OWN)
-  const asked = vi.fn()
+  const onRequest = vi.fn()
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const path = String(input)
     if (path.startsWith('/terms/')) return new Response(path === termsPath(version) ? published : EARLIER)
-    asked()
+    onRequest()
     const items = accepted.map((item) => ({ version: item }))
     return Response.json({
       code: 200,
@@ -61,7 +61,7 @@ function show(accepted: string[], inForce = version, leavesOnly = false, publish
       <TermsPrompt />
     </QueryClientProvider>,
   )
-  return { asked, view }
+  return { onRequest, view }
 }
 
 test('a new version is prompted for once, with its changes first, and typed input stays', async () => {
@@ -91,14 +91,14 @@ test('a member who accepted no version sees all of it, without marks', async () 
 })
 
 test('a member who accepted the version in force is not prompted, and this browser does not query the server again', async () => {
-  const { asked, view } = show([version, '2026-01-01'])
+  const { onRequest, view } = show([version, '2026-01-01'])
   await waitFor(() => expect(isKeptAccepted(OWN, version)).toBe(true))
   expect(screen.queryByRole('dialog')).toBeNull()
-  expect(asked).toHaveBeenCalledTimes(1)
+  expect(onRequest).toHaveBeenCalledTimes(1)
   view.unmount()
   const again = show([version])
   await new Promise((done) => setTimeout(done, 50))
-  expect(again.asked).not.toHaveBeenCalled()
+  expect(again.onRequest).not.toHaveBeenCalled()
   expect(isKeptAccepted(`0x${'22'.repeat(20)}`, version)).toBe(false)
 })
 
@@ -126,8 +126,8 @@ test('a published text without the hash that would be signed is not shown', asyn
 })
 
 test('an app that is older than the server does not prompt, because its texts are not those in force', async () => {
-  const { asked } = show([], '2999-01-01')
-  await waitFor(() => expect(asked).toHaveBeenCalled())
+  const { onRequest } = show([], '2999-01-01')
+  await waitFor(() => expect(onRequest).toHaveBeenCalled())
   await new Promise((done) => setTimeout(done, 50))
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(isKeptAccepted(OWN, version)).toBe(false)

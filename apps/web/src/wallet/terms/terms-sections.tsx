@@ -43,7 +43,7 @@ function Figured({ terms, ...props }: Omit<TermsSectionsProps, 'terms'> & { term
   const figures = useQuery(figuresQuery(terms))
   return (
     <Loaded query={figures} skeleton={<ListSkeleton rows={6} />}>
-      {(found) => <Sections {...props} figures={found} />}
+      {(termFigures) => <Sections {...props} figures={termFigures} />}
     </Loaded>
   )
 }

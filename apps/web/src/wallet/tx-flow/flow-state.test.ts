@@ -10,9 +10,9 @@ describe('flowReducer', () => {
   it('passes through a step: checked, requested, sent, finished', () => {
     const planned = run([{ type: 'started' }, { type: 'planned', steps, finished: [] }])
     expect(planned).toMatchObject({ phase: 'checking', steps, finished: [], current: null })
-    const asked = flowReducer(planned, { type: 'asked', step: 'approveAmc', previews: [] })
-    expect(asked).toMatchObject({ phase: 'asking', current: 'approveAmc', hash: null })
-    const sent = flowReducer(asked, { type: 'sent', step: 'approveAmc', hash: '0x1' })
+    const asking = flowReducer(planned, { type: 'asked', step: 'approveAmc', previews: [] })
+    expect(asking).toMatchObject({ phase: 'asking', current: 'approveAmc', hash: null })
+    const sent = flowReducer(asking, { type: 'sent', step: 'approveAmc', hash: '0x1' })
     expect(sent).toMatchObject({ phase: 'mining', current: 'approveAmc', hash: '0x1' })
     const finished = flowReducer(sent, { type: 'finished', step: 'approveAmc' })
     expect(finished).toMatchObject({ phase: 'pausing', current: null, finished: ['approveAmc'] })

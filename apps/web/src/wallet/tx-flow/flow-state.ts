@@ -36,8 +36,8 @@ const NOTHING = { leaves: [], allows: [], arrives: [], buys: null, isTransaction
  * product's banks. Throws `mismatch`.
  */
 export function withBank(config: AppConfig, bank: string): AppConfig {
-  const known = config.banks.some(({ address }) => sameAddress(address, bank))
-  if (!known) throw new FlowError('mismatch', 'bank')
+  const isListed = config.banks.some(({ address }) => sameAddress(address, bank))
+  if (!isListed) throw new FlowError('mismatch', 'bank')
   return { ...config, contracts: { ...config.contracts, bank } }
 }
 
@@ -104,7 +104,7 @@ export function sumsOf(claims: readonly Pick<Withdrawal, 'asset' | 'receives'>[]
   const units = [...new Set(claims.map(({ asset }) => asset))]
   return units.map((unit) => {
     const of = claims.filter(({ asset }) => asset === unit)
-    return { amount: formatMicros(of.reduce((sum, one) => sum + parseMicros(one.receives), 0n)), unit }
+    return { amount: formatMicros(of.reduce((sum, claim) => sum + parseMicros(claim.receives), 0n)), unit }
   })
 }
 

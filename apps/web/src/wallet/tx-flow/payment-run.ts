@@ -173,8 +173,8 @@ async function perform(payment: Payment, step: StepId): Promise<TxOutcome | 'don
 }
 
 async function sendAll(payment: Payment, step: StepId, calls: readonly PreparedCall[]): Promise<TxOutcome> {
-  for (const one of calls) {
-    const outcome = await sendCall(payment, step, one)
+  for (const call of calls) {
+    const outcome = await sendCall(payment, step, call)
     if (outcome !== 'mined') return outcome
   }
   return 'mined'

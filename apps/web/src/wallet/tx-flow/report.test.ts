@@ -12,16 +12,16 @@ const sent = (digit: string): PendingTx => ({
 })
 
 /** The reports that the server received while it was reachable. */
-let told: { tx_hash: string }[] = []
+let reports: { tx_hash: string }[] = []
 let isThere = true
 
 beforeEach(() => {
-  told = []
+  reports = []
   isThere = true
   saveToken('t', '0xaa')
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
     if (!isThere) throw new TypeError('Failed to fetch')
-    told.push(JSON.parse(String(init?.body)))
+    reports.push(JSON.parse(String(init?.body)))
     return Response.json({ code: 200, msg: 'OK', data: {} })
   })
 })
@@ -35,7 +35,7 @@ it('reports the purpose, and nothing about a batch with an unknown hash', async 
   await reportSent('order:7', sent('1'))
   await reportSent('order:7', { ...sent('2'), step: 'batch', hash: null, callsId: 'x' })
   await reportSent('approval:usdt bank', { ...sent('3'), step: 'revokeUsdt' })
-  expect(told).toEqual([
+  expect(reports).toEqual([
     { tx_hash: sent('1').hash, kind: 'pay', nonce: 3, subject_id: '7' },
     { tx_hash: sent('3').hash, kind: 'revokeUsdt', nonce: 3 },
   ])
@@ -47,9 +47,9 @@ it('reports failed reports later, once, and only for the member who sent the tra
   isThere = true
   saveToken('t', '0xbb')
   await reportUnreported()
-  expect(told).toEqual([])
+  expect(reports).toEqual([])
   saveToken('t', '0xaa')
   await reportUnreported()
   await reportUnreported()
-  expect(told.map(({ tx_hash }) => tx_hash)).toEqual([sent('1').hash])
+  expect(reports.map(({ tx_hash }) => tx_hash)).toEqual([sent('1').hash])
 })

@@ -81,9 +81,9 @@ it.each<[Fate, string]>([
 it('the transaction names the chain, carries no value, and is sent once', async () => {
   const { wallet, begin } = setUp()
   await sendCall(await begin(), 'approveUsdt', approval(5n))
-  const asked = wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')
+  const sends = wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')
   const { call } = approval(5n)
-  expect(asked.map(({ params }) => params)).toEqual([
+  expect(sends.map(({ params }) => params)).toEqual([
     [{ from: FAKE_ACCOUNT, to: call.to, data: call.data, value: '0x0', chainId: '0xa4b1' }],
   ])
 })

@@ -186,13 +186,13 @@ export async function guardFlow(deps: FlowDeps, body: () => Promise<void>, isSho
   } catch (error) {
     if (deps.signal.aborted) return
     const problem = problemOf(error)
-    const told =
+    const shownProblem =
       problem === 'internal'
         ? (await isShort().catch(() => false))
           ? 'notEnoughTokens'
           : 'transferFailed'
         : problem
-    deps.dispatch({ type: 'stopped', problem: told, detail: detailOf(error) })
+    deps.dispatch({ type: 'stopped', problem: shownProblem, detail: detailOf(error) })
   }
 }
 

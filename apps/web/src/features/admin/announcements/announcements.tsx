@@ -14,8 +14,8 @@ export const TONES = {
 export function Announcements({ onOpen }: { onOpen: (announcement: OperatedAnnouncement) => void }) {
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiWatchedList('operatedAnnouncements', { query: {} }))
-  const state = (one: OperatedAnnouncement) => (
-    <Pill tone={TONES[one.state]}>{t(`adminAnnouncements.is.${one.state}`)}</Pill>
+  const state = (announcement: OperatedAnnouncement) => (
+    <Pill tone={TONES[announcement.state]}>{t(`adminAnnouncements.is.${announcement.state}`)}</Pill>
   )
   const languages = ({ texts }: OperatedAnnouncement) =>
     LOCALES.filter((locale) => texts[locale] !== undefined).join(', ')
@@ -49,27 +49,30 @@ export function Announcements({ onOpen }: { onOpen: (announcement: OperatedAnnou
           { name: t('adminAnnouncements.mails'), end: true, cell: ({ sent }) => formatCount(sent.mails) },
           { name: t('adminAnnouncements.pushes'), end: true, cell: ({ sent }) => formatCount(sent.pushes) },
         ]}
-        line={(one, look, cells) => (
-          <button type="button" className={look} onClick={() => onOpen(one)}>
+        line={(announcement, look, cells) => (
+          <button type="button" className={look} onClick={() => onOpen(announcement)}>
             {cells}
           </button>
         )}
-        render={(one) => (
+        render={(announcement) => (
           <button
             type="button"
             className="flex w-full items-start justify-between gap-3 py-3 text-left text-14"
-            onClick={() => onOpen(one)}
+            onClick={() => onOpen(announcement)}
           >
             <span className="flex min-w-0 flex-col">
-              <span className="wrap-anywhere font-semibold">{one.texts.en.title}</span>
+              <span className="wrap-anywhere font-semibold">{announcement.texts.en.title}</span>
               <span className="text-12 text-muted">
-                {utcText(one.published_at)} · {languages(one)}
+                {utcText(announcement.published_at)} · {languages(announcement)}
               </span>
               <span className="text-12 text-muted">
-                {t('adminAnnouncements.sums', { mails: one.sent.mails, pushes: one.sent.pushes })}
+                {t('adminAnnouncements.sums', {
+                  mails: announcement.sent.mails,
+                  pushes: announcement.sent.pushes,
+                })}
               </span>
             </span>
-            {state(one)}
+            {state(announcement)}
           </button>
         )}
       />

@@ -48,17 +48,18 @@ const fieldsOf = (t: Translate): readonly FilterField<RouteInput<'revenueDeposit
 const sumOf = ({ amount, asset }: RevenueDeposit) => `${formatAmount(amount)} ${asset}`
 
 function depositShape(t: Translate): ListShape<RevenueDeposit> {
-  const nameOf = (one: RevenueDeposit) =>
-    t('desk.orders.payment', { money: sumOf(one), payer: shortAddress(one.from) })
-  const state = (one: RevenueDeposit) =>
-    one.proposal_id === null ? (
-      <DepositState deposit={one} />
+  const nameOf = (deposit: RevenueDeposit) =>
+    t('desk.orders.payment', { money: sumOf(deposit), payer: shortAddress(deposit.from) })
+  const state = (deposit: RevenueDeposit) =>
+    deposit.proposal_id === null ? (
+      <DepositState deposit={deposit} />
     ) : (
-      <Pill tone="info">{t('desk.held.withApprover', { id: one.proposal_id })}</Pill>
+      <Pill tone="info">{t('desk.held.withApprover', { id: deposit.proposal_id })}</Pill>
     )
   const into = ({ attested }: RevenueDeposit) =>
     attested === null ? '–' : t(`admin.deposits.pool.${attested.pool}`)
-  const label = (one: RevenueDeposit) => (one.label.startsWith('0x') ? shortestAddress(one.label) : one.label)
+  const label = (deposit: RevenueDeposit) =>
+    deposit.label.startsWith('0x') ? shortestAddress(deposit.label) : deposit.label
   return {
     keyOf: ({ deposit_id: id }) => id,
     nameOf,
@@ -69,7 +70,7 @@ function depositShape(t: Translate): ListShape<RevenueDeposit> {
         key: 'from',
         head: t('admin.deposits.from'),
         isRoomy: true,
-        cell: (one) => shortestAddress(one.from),
+        cell: (deposit) => shortestAddress(deposit.from),
       },
       { key: 'into', head: t('admin.deposits.into'), cell: into },
       { key: 'state', head: t('desk.held.state'), cell: state },
@@ -77,17 +78,17 @@ function depositShape(t: Translate): ListShape<RevenueDeposit> {
         key: 'at',
         head: t('desk.orders.paid'),
         isFigure: true,
-        cell: (one) => <span className="text-12 text-muted">{utcText(one.deposited_at)}</span>,
+        cell: (deposit) => <span className="text-12 text-muted">{utcText(deposit.deposited_at)}</span>,
       },
     ],
-    line: (one) => ({
-      title: sumOf(one),
-      aside: utcText(one.deposited_at),
-      text: [label(one), shortAddress(one.from)].filter((part) => part !== '').join(' · '),
+    line: (deposit) => ({
+      title: sumOf(deposit),
+      aside: utcText(deposit.deposited_at),
+      text: [label(deposit), shortAddress(deposit.from)].filter((part) => part !== '').join(' · '),
       tags: (
         <>
-          {state(one)}
-          {one.attested !== null && <Pill>{into(one)}</Pill>}
+          {state(deposit)}
+          {deposit.attested !== null && <Pill>{into(deposit)}</Pill>}
         </>
       ),
     }),

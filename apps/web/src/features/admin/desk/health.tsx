@@ -63,9 +63,9 @@ function useHoldings(): Tile[] {
   const { t } = useTranslation()
   const assets = useQuery({ ...apiQuery('analyticsHoldings'), refetchInterval: WATCH_MS }).data?.assets
   return (['USDT', 'AMC'] as const).map((asset) => {
-    const one = assets?.find((found) => found.asset === asset)
-    const ratio = one?.ratio_ppm ?? null
-    const owed = one && formatAmount(one.liabilities)
+    const holding = assets?.find((item) => item.asset === asset)
+    const ratio = holding?.ratio_ppm ?? null
+    const owed = holding && formatAmount(holding.liabilities)
     return {
       key: asset,
       label: t('desk.health.held', { asset }),

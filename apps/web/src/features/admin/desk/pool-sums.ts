@@ -11,8 +11,8 @@ export function poolSums(batches: readonly PoolBatch[]): { usdt: string; amc: st
   const pools = [...new Set(batches.map(({ pool }) => pool))]
   const sumOf = (asset: 'pool_usdt' | 'pool_amc') =>
     pools.reduce((sum, pool) => {
-      const held = batches.filter((batch) => batch.pool === pool).map((batch) => parseMicros(batch[asset]))
-      return sum + held.reduce((most, micros) => max(most, micros), 0n)
+      const amounts = batches.filter((batch) => batch.pool === pool).map((batch) => parseMicros(batch[asset]))
+      return sum + amounts.reduce((most, micros) => max(most, micros), 0n)
     }, 0n)
   return { usdt: formatMicros(sumOf('pool_usdt')), amc: formatMicros(sumOf('pool_amc')) }
 }

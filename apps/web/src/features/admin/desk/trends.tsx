@@ -46,7 +46,7 @@ export function RatioTrend() {
   return (
     <FigureCard title={t('desk.trends.ratio')} query={query}>
       {({ days }) => {
-        const known = days.toReversed().flatMap(({ day, ratios }) => {
+        const points = days.toReversed().flatMap(({ day, ratios }) => {
           const ppm = ratios.find((ratio) => ratio.asset === asset)?.ratio_ppm ?? null
           return ppm === null
             ? []
@@ -62,7 +62,7 @@ export function RatioTrend() {
                 onChange={setAsset}
               />
             </div>
-            <DayLine label={t('desk.trends.ratio')} unit="%" days={known} />
+            <DayLine label={t('desk.trends.ratio')} unit="%" days={points} />
           </>
         )
       }}

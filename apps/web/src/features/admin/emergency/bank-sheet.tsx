@@ -5,14 +5,14 @@ import { sameAddress } from '../../../wallet/provider.ts'
 import { SendSheet } from './send-sheet.tsx'
 
 /** A transaction that an operator is about to send, and what happens as soon as it is sent. */
-export interface Asked {
+export interface BankRequest {
   what: BankCallBody
   onSent?: (() => void) | undefined
 }
 
 export type OnAsk = (what: BankCallBody, onSent?: () => void) => void
 
-export interface AskedSheetProps extends Asked {
+export interface BankSheetProps extends BankRequest {
   onClose: () => void
 }
 
@@ -33,7 +33,7 @@ export function textOf(call: BankCall) {
 }
 
 /** Explains the transaction, then opens the wallet. */
-export function BankSheet({ what, onSent, onClose }: AskedSheetProps) {
+export function BankSheet({ what, onSent, onClose }: BankSheetProps) {
   const { t } = useTranslation()
   const text = textOf(what.call)
   const config = useAppConfig()

@@ -16,12 +16,12 @@ import {
 import { useMay } from '../components/admin-page.tsx'
 import { isAddress } from '../grants/grant-lines.ts'
 import { BankQueue, type LabelOf } from './bank-queue.tsx'
-import { type Asked, type AskedSheetProps, BankSheet, type OnAsk } from './bank-sheet.tsx'
+import { type BankRequest, BankSheet, type BankSheetProps, type OnAsk } from './bank-sheet.tsx'
 import { CapsCard } from './caps-card.tsx'
 
 type State = NonNullable<RouteData<'emergency'>['chain']>
 
-const ofSession = (asked: AskedSheetProps) => <BankSheet {...asked} />
+const ofSession = (sheetProps: BankSheetProps) => <BankSheet {...sheetProps} />
 
 /** The switches of the newest bank, and of each earlier one that has not handed over. */
 export function BankSwitches({
@@ -58,14 +58,14 @@ interface OneBankProps {
   /** Keys that the bank accepts besides the one of `state`. */
   otherKeys?: readonly string[]
   /** Returns the sheet that explains a call and sends it. */
-  sheet: (asked: AskedSheetProps) => ReactNode
+  sheet: (sheetProps: BankSheetProps) => ReactNode
 }
 
 /** A bank contract's own switches. The server holds no key for them: the wallet of a pauser, or of the default admin, sends the transaction. */
 export function OneBank({ state, labelOf, mayAsk, mayRaise, otherKeys = [], sheet }: OneBankProps) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const ask: OnAsk = (what, onSent) => setAsked({ what, onSent })
+  const [request, setRequest] = useState<BankRequest | null>(null)
+  const ask: OnAsk = (what, onSent) => setRequest({ what, onSent })
   const { pauser, guardian, admin } = state.you
   const isQueued = (key: string) => state.queue.some(({ subject }) => subject === key)
   const keys = state.claim_signer === null ? [] : [state.claim_signer, ...otherKeys]
@@ -127,7 +127,7 @@ export function OneBank({ state, labelOf, mayAsk, mayRaise, otherKeys = [], shee
       </div>
       <BankQueue state={state} labelOf={labelOf} mayAsk={mayAsk} onAsk={ask} />
       {mayAsk && !pauser && !guardian && !admin && <Notice tone="info">{t('admin.emergency.notYou')}</Notice>}
-      {asked !== null && sheet({ ...asked, onClose: () => setAsked(null) })}
+      {request !== null && sheet({ ...request, onClose: () => setRequest(null) })}
     </>
   )
 }

@@ -39,7 +39,7 @@ import {
 } from '../../../wallet/direct-bank.ts'
 import { walletErrorText } from '../../../wallet/provider.ts'
 import { UtcTime } from '../components/utc-time.tsx'
-import { type AskedSheetProps, textOf } from './bank-sheet.tsx'
+import { type BankSheetProps, textOf } from './bank-sheet.tsx'
 import { OneBank } from './bank-switches.tsx'
 import { TransactionSheet } from './send-sheet.tsx'
 
@@ -66,7 +66,7 @@ export function DirectBanks({ reason }: { reason: DirectReason }) {
         </PageLink>
       )}
       <Loaded query={facts} skeleton={<ListSkeleton rows={2} />}>
-        {(known) => <WithFacts facts={known} />}
+        {(bankFacts) => <WithFacts facts={bankFacts} />}
       </Loaded>
     </Section>
   )
@@ -149,7 +149,7 @@ function Bank({ facts, wallet, bank, isOnly }: BankProps & { isOnly: boolean }) 
               mayAsk={true}
               mayRaise={false}
               otherKeys={state.claim_keys.slice(1)}
-              sheet={(asked) => <CallSheet {...{ asked, facts, wallet, state, onDone }} />}
+              sheet={(sheetProps) => <CallSheet {...{ request: sheetProps, facts, wallet, state, onDone }} />}
             />
             <ExitCard {...{ facts, wallet, bank, labelOf }} />
           </>
@@ -160,7 +160,7 @@ function Bank({ facts, wallet, bank, isOnly }: BankProps & { isOnly: boolean }) 
 }
 
 interface CallSheetProps {
-  asked: AskedSheetProps
+  request: BankSheetProps
   facts: BankFacts
   wallet: UsedWallet
   state: DirectBank
@@ -168,7 +168,7 @@ interface CallSheetProps {
 }
 
 /** Explains a call of a bank, then opens the wallet. The product does not hear of it before. */
-function CallSheet({ asked: { what, onSent, onClose }, facts, wallet, state, onDone }: CallSheetProps) {
+function CallSheet({ request: { what, onSent, onClose }, facts, wallet, state, onDone }: CallSheetProps) {
   const { t } = useTranslation()
   const text = textOf(what.call)
   return (
@@ -212,7 +212,7 @@ function ExitCard({ facts, wallet, bank, labelOf }: BankProps & { labelOf: (text
       <Card className="flex flex-col gap-3">
         <h3 className="text-16 font-semibold">{t('admin.emergency.direct.exit.title')}</h3>
         <p className="text-14 text-muted">{t('admin.emergency.direct.exit.about')}</p>
-        <Form className="gap-3" onSubmit={submit((found) => setExitId(found.exitId))}>
+        <Form className="gap-3" onSubmit={submit((request) => setExitId(request.exitId))}>
           <TextField
             label={t('admin.emergency.direct.exit.number')}
             inputMode="numeric"

@@ -39,7 +39,7 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
       </span>
     </span>
   )
-  const approved = redemptions.map((redemption) => ({
+  const approvedRows = redemptions.map((redemption) => ({
     key: redemption.redemption_id,
     cells: [
       redemption.place,
@@ -55,7 +55,7 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
       leftAfter(redemption.value),
     ],
   }))
-  const asked = pending.items.map((item, index) => ({
+  const pendingRows = pending.items.map((item, index) => ({
     key: item.redemption_id,
     cells: [
       index === 0 ? (
@@ -77,7 +77,7 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
   }))
   return (
     <Panel title={title}>
-      {approved.length + asked.length === 0 ? (
+      {approvedRows.length + pendingRows.length === 0 ? (
         <NothingWaits>
           {t('admin.desk.queue.none')}. {t('admin.desk.queue.noneHint')}
         </NothingWaits>
@@ -91,7 +91,7 @@ export function DeskQueue({ desk, onWant, onProposal }: DeskQueueProps) {
               t(`admin.desk.queue.${name}`),
             )}
             words={[1]}
-            rows={[...approved, ...asked]}
+            rows={[...approvedRows, ...pendingRows]}
           />
           {hidden > 0 && (
             <p className="text-12 text-muted">{t('admin.desk.queue.hidden', { count: hidden })}</p>

@@ -164,7 +164,7 @@ it('names an investment after its destination, with its number where several sha
   const approved = { name: 'Lots, escrow' } as ExitDestination['approved']
   const destinations = [{ address: VAULT.toUpperCase().replace('0X', '0x'), approved }] as ExitDestination[]
   expect(investmentNames(desk, destinations).get('7')).toBe('Lots, escrow #7')
-  const one = { investments: desk.investments.slice(0, 1) }
-  expect(investmentNames(one, destinations).get('7')).toBe('Lots, escrow')
-  expect(investmentNames(one, []).get('7')).toBe('0x7a7a7a7a7a…7a7a7a7a')
+  const soleInvestment = { investments: desk.investments.slice(0, 1) }
+  expect(investmentNames(soleInvestment, destinations).get('7')).toBe('Lots, escrow')
+  expect(investmentNames(soleInvestment, []).get('7')).toBe('0x7a7a7a7a7a…7a7a7a7a')
 })

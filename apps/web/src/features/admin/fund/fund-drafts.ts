@@ -77,8 +77,8 @@ export function investmentNames(
   destinations: readonly ExitDestination[],
 ): ReadonlyMap<string, string> {
   const nameOf = (destination: string) => {
-    const known = destinations.find(({ address }) => address.toLowerCase() === destination.toLowerCase())
-    return known?.approved?.name ?? (destination.startsWith('0x') ? shortAddress(destination) : destination)
+    const entry = destinations.find(({ address }) => address.toLowerCase() === destination.toLowerCase())
+    return entry?.approved?.name ?? (destination.startsWith('0x') ? shortAddress(destination) : destination)
   }
   const all = investments.map(({ destination }) => nameOf(destination))
   return new Map(

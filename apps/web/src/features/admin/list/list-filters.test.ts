@@ -57,7 +57,7 @@ describe('filters of a list', () => {
   it('accepts only valid values of the fields', () => {
     expect(areValues(FIELDS, ALL)).toBe(true)
     const wrong = [null, 3, {}, { ...ALL, state: 'lost' }, { ...ALL, q: 1 }, { ...ALL, risk: 'none' }]
-    for (const one of wrong) expect(areValues(FIELDS, one)).toBe(false)
+    for (const values of wrong) expect(areValues(FIELDS, values)).toBe(false)
   })
 })
 

@@ -61,9 +61,9 @@ export function queryOf(fields: readonly Field[], values: FilterValues): Readonl
 /** Validates values stored by the browser. */
 export function areValues(fields: readonly Field[], values: unknown): values is FilterValues {
   if (typeof values !== 'object' || values === null) return false
-  const given = values as Readonly<Record<string, unknown>>
+  const record = values as Readonly<Record<string, unknown>>
   return fields.every(({ name, options }) => {
-    const value = given[name]
+    const value = record[name]
     return typeof value === 'string' && (options?.some(([option]) => option === value) ?? true)
   })
 }
@@ -78,15 +78,15 @@ export const countChanged = (fields: readonly Field[], values: FilterValues): nu
 
 /**
  * Holds the filters of a list, and returns them with the query of its route. Texts enter the query once
- * typing pauses. `given` are values from the URL.
+ * typing pauses. `urlValues` come from the URL.
  */
 export function useListFilters<Query>(
   page: string,
   fields: readonly FilterField<Query>[],
-  given: FilterValues = {},
+  urlValues: FilterValues = {},
 ): ListFilters & { readonly query: Partial<Query> } {
   const plain = fields as readonly Field[]
-  const [values, change] = useState(() => ({ ...initialValues(plain), ...given }))
+  const [values, change] = useState(() => ({ ...initialValues(plain), ...urlValues }))
   const typed = plain.filter(({ as }) => as === 'search' || as === 'amount').map(({ name }) => values[name])
   const settled = JSON.parse(useSettled(JSON.stringify(typed))) as readonly string[]
   const names = plain.filter(({ as }) => as === 'search' || as === 'amount').map(({ name }) => name)

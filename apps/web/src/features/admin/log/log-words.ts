@@ -73,6 +73,6 @@ const ACTIONS = [
 export function actionText(t: Translate, action: string): string {
   // The steps of the demonstration share one text.
   const code = action.replace(/^demonstration\..*/, 'demonstration').replaceAll(/[.-]/g, '_')
-  const known = ACTIONS.find((name) => name === code)
-  return known === undefined ? action : t(`admin.log.action.${known}`)
+  const actionName = ACTIONS.find((name) => name === code)
+  return actionName === undefined ? action : t(`admin.log.action.${actionName}`)
 }

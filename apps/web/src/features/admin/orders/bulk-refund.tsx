@@ -10,8 +10,8 @@ import { moneyOf } from './order-shapes.tsx'
 const REASON_LETTERS = 3
 
 /** Reports whether a payment can be refunded to its payer and has no proposal yet. */
-export const canRefund = (one: SuspendedPaymentItem) =>
-  one.payer_member_id !== null && one.proposal_id === null
+export const canRefund = (payment: SuspendedPaymentItem) =>
+  payment.payer_member_id !== null && payment.proposal_id === null
 
 /** Prepares the refunds of several payments after one confirmation, each as a separate proposal. */
 export function BulkRefund({
@@ -22,7 +22,7 @@ export function BulkRefund({
   onDone: () => void
 }) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<{ payments: readonly SuspendedPaymentItem[]; isFree: boolean } | null>(
+  const [batch, setBatch] = useState<{ payments: readonly SuspendedPaymentItem[]; isFree: boolean } | null>(
     null,
   )
   return (
@@ -34,24 +34,24 @@ export function BulkRefund({
           steps={[
             {
               label: t('admin.orders.refundFree'),
-              onClick: () => setAsked({ payments: selection, isFree: true }),
+              onClick: () => setBatch({ payments: selection, isFree: true }),
             },
             {
               label: t('admin.orders.refund'),
-              onClick: () => setAsked({ payments: selection, isFree: false }),
+              onClick: () => setBatch({ payments: selection, isFree: false }),
             },
           ]}
           onClear={onDone}
         />
       )}
-      {asked !== null && (
+      {batch !== null && (
         <BulkSheet
-          title={t('desk.orders.refundSeveral', { count: asked.payments.length })}
+          title={t('desk.orders.refundSeveral', { count: batch.payments.length })}
           summary={
             <>
-              <p className="text-20 font-semibold tabular-nums">{totalOf(asked.payments)}</p>
+              <p className="text-20 font-semibold tabular-nums">{totalOf(batch.payments)}</p>
               <p className="text-14 font-semibold">
-                {t('admin.field.withdrawal_fee')}: {t(`admin.value.${asked.isFree ? 'none' : 'usual'}`)}
+                {t('admin.field.withdrawal_fee')}: {t(`admin.value.${batch.isFree ? 'none' : 'usual'}`)}
               </p>
               <p className="text-14 text-muted">{t('admin.orders.refundAbout')}</p>
             </>
@@ -59,12 +59,12 @@ export function BulkRefund({
           reasonLabel={t('admin.reason')}
           reasonLetters={REASON_LETTERS}
           confirmText={t('admin.prepare')}
-          steps={asked.payments.map((payment) => ({
+          steps={batch.payments.map((payment) => ({
             key: `${payment.tx_hash}/${payment.log_index}`,
             label: `${moneyOf(payment)} → ${shortAddress(payment.payer)}`,
             run: async (reason) => {
               const body = {
-                ...giveBack(payment, payment.payer_member_id!, asked.isFree),
+                ...giveBack(payment, payment.payer_member_id!, batch.isFree),
                 reason,
               } as RouteInput<'prepareProposal'>['body']
               const { proposal_id: id } = await call('prepareProposal', { body }, { quiet: true })
@@ -72,7 +72,7 @@ export function BulkRefund({
             },
           }))}
           onClose={(hasRun) => {
-            setAsked(null)
+            setBatch(null)
             if (hasRun) onDone()
           }}
         />

@@ -74,39 +74,40 @@ export function moneyOf({ usdt, amc }: Pick<SuspendedPaymentItem, 'usdt' | 'amc'
 
 /** Returns the list form of payments without an order. */
 export function paymentShape(t: Translate): ListShape<SuspendedPaymentItem> {
-  const state = (one: SuspendedPaymentItem) => <ProposalPill t={t} id={one.proposal_id} />
-  const reason = (one: SuspendedPaymentItem) => (
-    <Pill tone="warn">{t(`admin.orders.reason.${one.reason}`)}</Pill>
+  const state = (payment: SuspendedPaymentItem) => <ProposalPill t={t} id={payment.proposal_id} />
+  const reason = (payment: SuspendedPaymentItem) => (
+    <Pill tone="warn">{t(`admin.orders.reason.${payment.reason}`)}</Pill>
   )
   return {
-    keyOf: (one) => `${one.tx_hash}/${one.log_index}`,
-    nameOf: (one) => t('desk.orders.payment', { money: moneyOf(one), payer: shortAddress(one.payer) }),
+    keyOf: (payment) => `${payment.tx_hash}/${payment.log_index}`,
+    nameOf: (payment) =>
+      t('desk.orders.payment', { money: moneyOf(payment), payer: shortAddress(payment.payer) }),
     columns: [
       { key: 'money', head: t('desk.held.amount'), cell: moneyOf },
-      { key: 'payer', head: t('admin.orders.payer'), cell: (one) => shortestAddress(one.payer) },
+      { key: 'payer', head: t('admin.orders.payer'), cell: (payment) => shortestAddress(payment.payer) },
       { key: 'why', head: t('desk.orders.why'), cell: reason },
       {
         key: 'order',
         head: t('admin.orders.orderOf'),
         isRoomy: true,
-        cell: (one) => muted(one.order_member_id === null ? '–' : `#${one.order_member_id}`),
+        cell: (payment) => muted(payment.order_member_id === null ? '–' : `#${payment.order_member_id}`),
       },
       { key: 'state', head: t('desk.held.state'), cell: state },
       {
         key: 'at',
         head: t('desk.orders.paid'),
         isFigure: true,
-        cell: (one) => muted(utcText(one.paid_at)),
+        cell: (payment) => muted(utcText(payment.paid_at)),
       },
     ],
-    line: (one) => ({
-      title: moneyOf(one),
-      aside: utcText(one.paid_at),
-      text: shortAddress(one.payer),
+    line: (payment) => ({
+      title: moneyOf(payment),
+      aside: utcText(payment.paid_at),
+      text: shortAddress(payment.payer),
       tags: (
         <>
-          {reason(one)}
-          {state(one)}
+          {reason(payment)}
+          {state(payment)}
         </>
       ),
     }),
@@ -117,21 +118,25 @@ export function paymentShape(t: Translate): ListShape<SuspendedPaymentItem> {
 export function redemptionShape(t: Translate): ListShape<WaitingRedemption> {
   const unitsOf = ({ units, product_name: product }: WaitingRedemption) =>
     t('admin.orders.units', { units, product })
-  const state = (one: WaitingRedemption) =>
-    one.status === 'Approved' ? (
+  const state = (redemption: WaitingRedemption) =>
+    redemption.status === 'Approved' ? (
       <Pill tone="bad">{t('admin.orders.overdue')}</Pill>
-    ) : one.proposal_id === null ? (
+    ) : redemption.proposal_id === null ? (
       <Pill tone="warn">{t('admin.orders.pending')}</Pill>
     ) : (
-      <ProposalPill t={t} id={one.proposal_id} />
+      <ProposalPill t={t} id={redemption.proposal_id} />
     )
   return {
-    keyOf: (one) => one.redemption_id,
+    keyOf: (redemption) => redemption.redemption_id,
     nameOf: unitsOf,
     columns: [
-      { key: 'number', head: t('desk.held.number'), cell: (one) => `#${one.redemption_id}` },
-      { key: 'product', head: t('adminSearch.order.product'), cell: (one) => one.product_name },
-      { key: 'member', head: t('admin.audit.member'), cell: (one) => shortestAddress(one.member_address) },
+      { key: 'number', head: t('desk.held.number'), cell: (redemption) => `#${redemption.redemption_id}` },
+      { key: 'product', head: t('adminSearch.order.product'), cell: (redemption) => redemption.product_name },
+      {
+        key: 'member',
+        head: t('admin.audit.member'),
+        cell: (redemption) => shortestAddress(redemption.member_address),
+      },
       { key: 'units', head: t('adminSearch.order.units'), isFigure: true, cell: ({ units }) => units },
       {
         key: 'cost',
@@ -145,48 +150,52 @@ export function redemptionShape(t: Translate): ListShape<WaitingRedemption> {
         key: 'at',
         head: t('desk.held.asked'),
         isFigure: true,
-        cell: (one) => muted(utcText(one.submitted_at)),
+        cell: (redemption) => muted(utcText(redemption.submitted_at)),
       },
     ],
-    line: (one) => ({
-      title: unitsOf(one),
-      aside: utcText(one.due_at ?? one.submitted_at),
-      text: shortAddress(one.member_address),
-      tags: state(one),
+    line: (redemption) => ({
+      title: unitsOf(redemption),
+      aside: utcText(redemption.due_at ?? redemption.submitted_at),
+      text: shortAddress(redemption.member_address),
+      tags: state(redemption),
     }),
   }
 }
 
 /** Returns the list form of stuck orders. */
 export function stuckShape(t: Translate): ListShape<StuckOrder> {
-  const state = (one: StuckOrder) => <Pill tone="warn">{t(`adminSearch.status.${one.status}`)}</Pill>
+  const state = (order: StuckOrder) => <Pill tone="warn">{t(`adminSearch.status.${order.status}`)}</Pill>
   const nameOf = ({ name, order_id: id }: StuckOrder) => `${name} #${id}`
   return {
-    keyOf: (one) => `${one.type} ${one.order_id}`,
+    keyOf: (order) => `${order.type} ${order.order_id}`,
     nameOf,
     columns: [
-      { key: 'number', head: t('desk.held.number'), cell: (one) => `#${one.order_id}` },
+      { key: 'number', head: t('desk.held.number'), cell: (order) => `#${order.order_id}` },
       { key: 'what', head: t('desk.orders.what'), cell: ({ name }) => name },
-      { key: 'member', head: t('admin.audit.member'), cell: (one) => shortestAddress(one.member_address) },
+      {
+        key: 'member',
+        head: t('admin.audit.member'),
+        cell: (order) => shortestAddress(order.member_address),
+      },
       { key: 'state', head: t('desk.held.state'), cell: state },
       {
         key: 'hash',
         head: t('adminSearch.order.hash'),
         isRoomy: true,
-        cell: (one) => muted(one.tx_hash === null ? '–' : shortestAddress(one.tx_hash)),
+        cell: (order) => muted(order.tx_hash === null ? '–' : shortestAddress(order.tx_hash)),
       },
       {
         key: 'since',
         head: t('admin.orders.event.since'),
         isFigure: true,
-        cell: (one) => muted(utcText(one.since)),
+        cell: (order) => muted(utcText(order.since)),
       },
     ],
-    line: (one) => ({
-      title: nameOf(one),
-      aside: utcText(one.since),
-      text: shortAddress(one.member_address),
-      tags: state(one),
+    line: (order) => ({
+      title: nameOf(order),
+      aside: utcText(order.since),
+      text: shortAddress(order.member_address),
+      tags: state(order),
     }),
   }
 }

@@ -104,7 +104,7 @@ export default function ApprovalsPage() {
 }
 
 const keyOf = ({ proposal_id: id }: ProposalListItem) => id
-const canChoose = (one: ProposalListItem) => one.state === 'Open' && one.may_decide
+const canChoose = (proposal: ProposalListItem) => proposal.state === 'Open' && proposal.may_decide
 
 interface QueueProps {
   show: Show

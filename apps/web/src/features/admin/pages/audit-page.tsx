@@ -49,13 +49,13 @@ export default function AuditPage() {
         shape={heldShape(t)}
         isNarrowed={filters.isNarrowed}
         empty={<EmptyState icon="check" title={t('admin.audit.none')} hint={t('admin.noneHint')} />}
-        details={(one, leave) => (
+        details={(departure, leave) => (
           <HeldDetails
-            one={one}
+            departure={departure}
             mayPrepare={mayPrepare}
             onReview={(approve) => {
               leave()
-              want(wantedOf([one], approve))
+              want(wantedOf([departure], approve))
             }}
             onProposal={(id) => {
               leave()

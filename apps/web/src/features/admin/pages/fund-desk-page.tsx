@@ -84,10 +84,10 @@ interface DeskProps {
 
 function Desk({ desk, destinations }: DeskProps) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<'invest' | 'divest' | null>(null)
+  const [openSheet, setOpenSheet] = useState<'invest' | 'divest' | null>(null)
   const { want, show, sheets } = useProposals()
   const names = investmentNames(desk, destinations)
-  const close = () => setAsked(null)
+  const close = () => setOpenSheet(null)
   const propose = (wanted: Wanted, onDone?: () => void) => {
     close()
     want(wanted, onDone)
@@ -105,18 +105,18 @@ function Desk({ desk, destinations }: DeskProps) {
           <DeskAssets desk={desk} names={names} />
           <DeskQueue desk={desk} onWant={want} onProposal={show} />
           <CashNeeded desk={desk} />
-          <BringBack desk={desk} onAsk={() => setAsked('divest')} />
+          <BringBack desk={desk} onAsk={() => setOpenSheet('divest')} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Valuation desk={desk} names={names} onWant={want} onProposal={show} />
-          <Invest desk={desk} names={names} onAsk={() => setAsked('invest')} onProposal={show} />
+          <Invest desk={desk} names={names} onAsk={() => setOpenSheet('invest')} onProposal={show} />
         </div>
       </div>
       <DeskHistory desk={desk} names={names} />
-      {asked === 'invest' && (
+      {openSheet === 'invest' && (
         <InvestSheet desk={desk} destinations={destinations} onSubmit={propose} onClose={close} />
       )}
-      {asked === 'divest' && <DivestSheet desk={desk} names={names} onSubmit={propose} onClose={close} />}
+      {openSheet === 'divest' && <DivestSheet desk={desk} names={names} onSubmit={propose} onClose={close} />}
       {sheets}
     </>
   )

@@ -28,7 +28,7 @@ export default function RolesPage() {
   const may = useMay()
   const query = useQuery(apiQuery('adminRoles'))
   const filters = useListFilters('roles', fieldsOf(t))
-  const [asked, setAsked] = useState<AdminEntry | 'new' | null>(null)
+  const [editedAdmin, setEditedAdmin] = useState<AdminEntry | 'new' | null>(null)
   const { want, sheets } = useProposals({ place: 'roles' })
   const all = query.data?.items ?? []
   const counts = Object.fromEntries(
@@ -38,7 +38,7 @@ export default function RolesPage() {
     <AdminPage
       title={t('admin.area.roles')}
       about={t('admin.roles.about')}
-      actions={may('owner') && <Button onClick={() => setAsked('new')}>{t('admin.roles.give')}</Button>}
+      actions={may('owner') && <Button onClick={() => setEditedAdmin('new')}>{t('admin.roles.give')}</Button>}
     >
       <FilterBar filters={filters} counts={{ '': all.length, ...counts }} />
       <WorkList
@@ -51,7 +51,7 @@ export default function RolesPage() {
           <RoleDetails
             entry={entry}
             isOwner={may('owner')}
-            onChange={() => setAsked(entry)}
+            onChange={() => setEditedAdmin(entry)}
             onTake={() => {
               leave()
               const { address, person_number: number } = entry
@@ -60,20 +60,25 @@ export default function RolesPage() {
           />
         )}
       />
-      {asked !== null && (
+      {editedAdmin !== null && (
         <RoleSheet
           initial={
-            asked === 'new'
+            editedAdmin === 'new'
               ? NO_ROLE
-              : { ...NO_ROLE, address: asked.address, number: asked.person_number, role: asked.role }
+              : {
+                  ...NO_ROLE,
+                  address: editedAdmin.address,
+                  number: editedAdmin.person_number,
+                  role: editedAdmin.role,
+                }
           }
           persons={query.data?.persons ?? []}
-          isFixed={asked !== 'new'}
+          isFixed={editedAdmin !== 'new'}
           onSubmit={(payload, onDone) => {
-            setAsked(null)
+            setEditedAdmin(null)
             want({ kind: 'role', payload }, onDone)
           }}
-          onClose={() => setAsked(null)}
+          onClose={() => setEditedAdmin(null)}
         />
       )}
       {sheets}

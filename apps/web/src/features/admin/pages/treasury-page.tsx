@@ -15,7 +15,7 @@ import { OpenExits } from '../treasury/open-exits.tsx'
 import { PayoutSheet } from '../treasury/payout-sheet.tsx'
 import { UnapprovedExits } from '../treasury/unapproved-exits.tsx'
 
-type Asked =
+type OpenSheet =
   | { is: 'payout' | 'destination' }
   | { is: 'exit'; exit: TreasuryExit; step: ExitCall }
   | { is: 'bank'; what: BankCallBody }
@@ -31,9 +31,9 @@ export default function TreasuryPage() {
   const places = useQuery({ ...apiQuery('exitDestinations'), refetchInterval: WATCH_MS })
   const bank = useQuery({ ...apiQuery('emergency'), refetchInterval: WATCH_MS }).data?.chain ?? null
   const open = useInfiniteQuery(apiWatchedList('exits', { query: { show: 'open' } }))
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [openSheet, setOpenSheet] = useState<OpenSheet | null>(null)
   const { want, sheets } = useProposals({ place: 'treasury' })
-  const close = () => setAsked(null)
+  const close = () => setOpenSheet(null)
   const propose = (wanted: Wanted, onDone: () => void) => {
     close()
     want(wanted, onDone)
@@ -45,7 +45,7 @@ export default function TreasuryPage() {
       about={t('admin.about.treasury')}
       actions={
         may('operator') && (
-          <Button onClick={() => setAsked({ is: 'payout' })}>{t('admin.treasury.prepare')}</Button>
+          <Button onClick={() => setOpenSheet({ is: 'payout' })}>{t('admin.treasury.prepare')}</Button>
         )
       }
     >
@@ -61,17 +61,17 @@ export default function TreasuryPage() {
                   treasury={data}
                   destinations={destinations}
                   you={bank?.you ?? null}
-                  onAsk={(exit, step) => setAsked({ is: 'exit', exit, step })}
+                  onAsk={(exit, step) => setOpenSheet({ is: 'exit', exit, step })}
                 />
                 <Destinations
                   query={places}
                   bank={bank}
-                  onAdd={() => setAsked({ is: 'destination' })}
-                  onAsk={(what) => setAsked({ is: 'bank', what })}
+                  onAdd={() => setOpenSheet({ is: 'destination' })}
+                  onAsk={(what) => setOpenSheet({ is: 'bank', what })}
                 />
               </div>
             </div>
-            {asked?.is === 'payout' && (
+            {openSheet?.is === 'payout' && (
               <PayoutSheet
                 assets={data.assets}
                 destinations={destinations}
@@ -83,9 +83,9 @@ export default function TreasuryPage() {
         )}
       </Loaded>
       <ExitHistory />
-      {asked?.is === 'destination' && <DestinationSheet onSubmit={propose} onClose={close} />}
-      {asked?.is === 'exit' && <ExitSheet exit={asked.exit} step={asked.step} onClose={close} />}
-      {asked?.is === 'bank' && <BankSheet what={asked.what} onClose={close} />}
+      {openSheet?.is === 'destination' && <DestinationSheet onSubmit={propose} onClose={close} />}
+      {openSheet?.is === 'exit' && <ExitSheet exit={openSheet.exit} step={openSheet.step} onClose={close} />}
+      {openSheet?.is === 'bank' && <BankSheet what={openSheet.what} onClose={close} />}
       {sheets}
     </AdminPage>
   )

@@ -131,13 +131,13 @@ function Days({ result }: { result: Result }) {
           { tone: 'warn', label: t('adminPlan.compare.less') },
         ]}
         days={days.map(({ day, before, after }) => {
-          const [one, other] = [Number(before), Number(after)]
+          const [paidBefore, paidAfter] = [Number(before), Number(after)]
           return {
             day,
             parts: [
-              { value: Math.min(one, other), tone: 'muted' as const },
-              { value: Math.max(0, other - one), tone: 'good' as const },
-              { value: Math.max(0, one - other), tone: 'warn' as const },
+              { value: Math.min(paidBefore, paidAfter), tone: 'muted' as const },
+              { value: Math.max(0, paidAfter - paidBefore), tone: 'good' as const },
+              { value: Math.max(0, paidBefore - paidAfter), tone: 'warn' as const },
             ],
             text: t('adminPlan.compare.day', {
               day: formatDay(day),

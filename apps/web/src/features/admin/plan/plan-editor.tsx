@@ -102,7 +102,7 @@ function Section({ draft, section, disabled }: PlanEditorProps & { section: Plan
 /** The problem of a list as a whole. */
 function SectionProblem({ draft, section }: { draft: PlanDraft; section: PlanSection }) {
   const paths = [section, `${section}.ranks`, `${section}.generationPpm`, `${section}.dayLimit`]
-  const text = paths.map((path) => draft.problemAt(path)).find((found) => found !== undefined)
+  const text = paths.map((path) => draft.problemAt(path)).find((problem) => problem !== undefined)
   return text === undefined ? null : (
     <p role="alert" className="text-14 text-bad">
       {text}

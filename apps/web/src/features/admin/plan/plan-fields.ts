@@ -128,15 +128,15 @@ const PATH = /^([a-zA-Z]+)(?:\[(\d+)\])?\.?([a-zA-Z]*)(?:\[(\d+)\])?\.?([a-zA-Z]
 /** Returns the name of a figure; null for a path outside the plan. */
 export function figureName(t: Translate, path: string): string | null {
   const [, section, first, name, second, last] = PATH.exec(path) ?? []
-  const known = FIGURES.find((figure) => figure === (last || name))
-  if (known === undefined || !SECTIONS.some((item) => item === section)) return null
+  const figureKey = FIGURES.find((figure) => figure === (last || name))
+  if (figureKey === undefined || !SECTIONS.some((item) => item === section)) return null
   const index = first ?? second
-  const text = t(`adminPlan.figure.${known}`)
+  const text = t(`adminPlan.figure.${figureKey}`)
   if (index === undefined) return text
   const place = Number(index)
-  if (known === 'dayLimit') return t('adminPlan.ofLevel', { name: text, level: place })
+  if (figureKey === 'dayLimit') return t('adminPlan.ofLevel', { name: text, level: place })
   if (section === 'packages') return t('adminPlan.ofLevel', { name: text, level: place + 1 })
-  if (known === 'generationPpm') return t('adminPlan.ofGeneration', { name: text, number: place + 1 })
+  if (figureKey === 'generationPpm') return t('adminPlan.ofGeneration', { name: text, number: place + 1 })
   return t('adminPlan.ofRank', { name: text, rank: `M${place + 1}` })
 }
 

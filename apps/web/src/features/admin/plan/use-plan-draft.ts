@@ -55,8 +55,8 @@ export function usePlanDraft(start: Figures, base: PlanBase) {
     isValid: parsed.ok,
     textAt: (path: string) => typed[path] ?? textOf(path, leaves.get(path) ?? ''),
     problemAt(path: string) {
-      const found = problems.find((problem) => problem.path === path)
-      return found && problemText(t, found)
+      const pathProblem = problems.find((problem) => problem.path === path)
+      return pathProblem && problemText(t, pathProblem)
     },
     type: (path: string, text: string) =>
       put(withFigure(figures, path, figureOf(path, text)), { ...typed, [path]: text }),

@@ -42,7 +42,7 @@ export function PriceSheet({ asset, day, onSubmit, onClose }: PriceSheetProps) {
   const { values, field, submit, clear } = useDraftForm({
     name: 'price',
     initial: { asset, price: '' },
-    given: { asset },
+    preset: { asset },
     check: (text: PriceText): Checked<PriceText, { ok: true; payload: PayloadOf<'price'> }, 'invalid'> => {
       const price = toAmount(text.price)
       if (price === null) return { ok: false, problems: { price: 'invalid' } }

@@ -23,7 +23,7 @@ export function RateSheet({ last, rates, onSubmit, onClose }: RateSheetProps) {
   const { values, field, textField, submit, clear } = useDraftForm({
     name: 'display-rate',
     initial: { currency: '', rate: '', day: today, source: '' },
-    given: { day: today, ...(last !== null && { currency: last.currency, source: last.source }) },
+    preset: { day: today, ...(last !== null && { currency: last.currency, source: last.source }) },
     check: (text: RateText) => judgeRate(text, rates),
     text: (problem, text) =>
       problem === 'badDay'

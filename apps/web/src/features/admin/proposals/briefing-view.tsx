@@ -39,24 +39,24 @@ export function RiskNotice({ departures }: { departures: readonly Departure[] })
   )
 }
 
-function whyText(t: Translate, one: Departure, reason: Departure['reasons'][number]): string {
+function whyText(t: Translate, departure: Departure, reason: Departure['reasons'][number]): string {
   return t(`admin.brief.why_${reason}`, {
-    amount: formatAmount(one.recent_usdt),
-    to: shortAddress(one.to),
-    most: formatAmount(one.paid_most_usdt),
-    joined: formatDay(one.joined_at),
-    known: one.looks_like === null ? '' : shortAddress(one.looks_like),
+    amount: formatAmount(departure.recent_usdt),
+    to: shortAddress(departure.to),
+    most: formatAmount(departure.paid_most_usdt),
+    joined: formatDay(departure.joined_at),
+    known: departure.looks_like === null ? '' : shortAddress(departure.looks_like),
   })
 }
 
 /** The holdings and debts of the bank contract, before and after. */
 export function bankRows(t: Translate, bank: ProposalBriefing['bank']): ChangeRow[] {
-  return bank.flatMap(({ asset, held, owed, ratio_ppm: ratio }) => [
+  return bank.flatMap(({ asset, held: holding, owed, ratio_ppm: ratio }) => [
     {
       key: `held ${asset}`,
       label: t('admin.brief.held', { asset }),
-      before: held === null ? t('admin.brief.noChain') : formatAmount(held.before),
-      after: held === null ? '–' : formatAmount(held.after),
+      before: holding === null ? t('admin.brief.noChain') : formatAmount(holding.before),
+      after: holding === null ? '–' : formatAmount(holding.after),
     },
     {
       key: `owed ${asset}`,

@@ -17,7 +17,9 @@ export function BulkDecision({
   const { t } = useTranslation()
   const client = useQueryClient()
   // Fixed at confirmation, because decided proposals leave the list in the meantime.
-  const [asked, setAsked] = useState<{ approve: boolean; items: readonly ProposalListItem[] } | null>(null)
+  const [decision, setDecision] = useState<{ approve: boolean; items: readonly ProposalListItem[] } | null>(
+    null,
+  )
   const decide = async (id: string, approve: boolean, reason: string) => {
     const [{ signDecision }, config, proposal] = await Promise.all([
       import('../../../wallet/admin-calls.ts'),
@@ -34,32 +36,34 @@ export function BulkDecision({
           count={selection.length}
           totals={totalsOf(selection)}
           steps={[
-            { label: t('admin.refuse'), onClick: () => setAsked({ approve: false, items: selection }) },
-            { label: t('admin.approve'), onClick: () => setAsked({ approve: true, items: selection }) },
+            { label: t('admin.refuse'), onClick: () => setDecision({ approve: false, items: selection }) },
+            { label: t('admin.approve'), onClick: () => setDecision({ approve: true, items: selection }) },
           ]}
           onClear={onDone}
         />
       )}
-      {asked !== null && (
+      {decision !== null && (
         <BulkSheet
-          title={t(asked.approve ? 'desk.bulk.approve' : 'desk.bulk.reject', { count: asked.items.length })}
+          title={t(decision.approve ? 'desk.bulk.approve' : 'desk.bulk.reject', {
+            count: decision.items.length,
+          })}
           summary={
             <>
-              <p className="text-20 font-semibold tabular-nums">{totalsOf(asked.items)}</p>
-              <p className="text-muted">{t('desk.bulk.eachSigned', { count: asked.items.length })}</p>
+              <p className="text-20 font-semibold tabular-nums">{totalsOf(decision.items)}</p>
+              <p className="text-muted">{t('desk.bulk.eachSigned', { count: decision.items.length })}</p>
             </>
           }
-          reasonLabel={t(asked.approve ? 'admin.remark' : 'admin.brief.remarkNeeded')}
-          reasonLetters={asked.approve ? 0 : 1}
-          confirmText={t(asked.approve ? 'admin.approve' : 'admin.refuse')}
-          isDanger={!asked.approve}
-          steps={asked.items.map((item) => ({
+          reasonLabel={t(decision.approve ? 'admin.remark' : 'admin.brief.remarkNeeded')}
+          reasonLetters={decision.approve ? 0 : 1}
+          confirmText={t(decision.approve ? 'admin.approve' : 'admin.refuse')}
+          isDanger={!decision.approve}
+          steps={decision.items.map((item) => ({
             key: item.proposal_id,
             label: sentenceOf(t, item.headline),
-            run: (reason) => decide(item.proposal_id, asked.approve, reason),
+            run: (reason) => decide(item.proposal_id, decision.approve, reason),
           }))}
           onClose={(hasRun) => {
-            setAsked(null)
+            setDecision(null)
             if (hasRun) onDone()
           }}
         />

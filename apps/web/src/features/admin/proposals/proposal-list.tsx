@@ -70,8 +70,8 @@ export function ProposalList({ kind, label, first = 'all', onDone }: ProposalLis
  */
 export function proposalShape(t: Translate): ListShape<ProposalListItem> {
   const muted = (text: string | null) => <span className="text-12 text-muted">{text}</span>
-  const state = (one: ProposalListItem) => (
-    <Pill tone={STATE_TONES[one.state]}>{t(`admin.state.${one.state}`)}</Pill>
+  const state = (proposal: ProposalListItem) => (
+    <Pill tone={STATE_TONES[proposal.state]}>{t(`admin.state.${proposal.state}`)}</Pill>
   )
   return {
     keyOf: ({ proposal_id: id }) => id,
@@ -81,7 +81,9 @@ export function proposalShape(t: Translate): ListShape<ProposalListItem> {
       {
         key: 'what',
         head: t('desk.approvals.what'),
-        cell: (one) => <span className="wrap-anywhere font-medium">{sentenceOf(t, one.headline)}</span>,
+        cell: (proposal) => (
+          <span className="wrap-anywhere font-medium">{sentenceOf(t, proposal.headline)}</span>
+        ),
       },
       {
         key: 'reason',
@@ -99,11 +101,11 @@ export function proposalShape(t: Translate): ListShape<ProposalListItem> {
         cell: ({ prepared_at: at }) => muted(utcText(at)),
       },
     ],
-    line: (one) => ({
-      title: sentenceOf(t, one.headline),
-      aside: utcText(one.prepared_at),
-      text: `${one.prepared_person} · ${one.reason}`,
-      tags: state(one),
+    line: (proposal) => ({
+      title: sentenceOf(t, proposal.headline),
+      aside: utcText(proposal.prepared_at),
+      text: `${proposal.prepared_person} · ${proposal.reason}`,
+      tags: state(proposal),
     }),
   }
 }

@@ -30,8 +30,10 @@ export const DELAYS = ['0', '60', '1440', '4320'] as const
 
 /** Returns the text of a delay; a delay that no page offers is shown in minutes. */
 export function delayText(t: Translate, minutes: number): string {
-  const known = DELAYS.find((delay) => delay === `${minutes}`)
-  return known === undefined ? t('admin.minutes', { count: minutes }) : t(`admin.delayOf.${known}`)
+  const offeredDelay = DELAYS.find((delay) => delay === `${minutes}`)
+  return offeredDelay === undefined
+    ? t('admin.minutes', { count: minutes })
+    : t(`admin.delayOf.${offeredDelay}`)
 }
 
 /** The hashes of the statement, to compare with the display of a hardware wallet. */

@@ -46,7 +46,7 @@ const VALUES = {
 
 const translatorOf = ([locale, texts]: (typeof LOCALES)[number]): Translate =>
   ((key: string, values: Record<string, string | number> = {}) => {
-    const text = key.split('.').reduce<string | Texts>((found, name) => (found as Texts)[name]!, texts)
+    const text = key.split('.').reduce<string | Texts>((branch, name) => (branch as Texts)[name]!, texts)
     return String(new IntlMessageFormat(text as string, locale).format(values))
   }) as Translate
 const t = translatorOf(LOCALES[0]!)

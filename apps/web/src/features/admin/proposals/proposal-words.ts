@@ -86,6 +86,8 @@ export function itemText(item: string): string {
 /** Returns the text of a consequence. */
 export function effectText(t: Translate, { name, values }: Effect): string {
   const key = `admin.effect.${name}`
-  const shown = Object.fromEntries(Object.entries(values).map(([one, value]) => [one, withAmounts(value)]))
+  const shown = Object.fromEntries(
+    Object.entries(values).map(([valueName, value]) => [valueName, withAmounts(value)]),
+  )
   return isText(key) ? t(key, shown) : Object.values(shown).join(', ')
 }

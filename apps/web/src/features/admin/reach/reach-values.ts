@@ -10,8 +10,8 @@ export interface ReachValues {
  */
 export function readReachValues(list: 'countries' | 'addresses', text: string): ReachValues {
   const written = text.split(/[\s,;]+/).filter((item) => item !== '')
-  const isValid = (one: string) =>
-    list === 'countries' ? /^[A-Za-z]{2}$/.test(one) : /^0x[0-9a-fA-F]{40}$/.test(one)
+  const isValid = (entry: string) =>
+    list === 'countries' ? /^[A-Za-z]{2}$/.test(entry) : /^0x[0-9a-fA-F]{40}$/.test(entry)
   const stored = written.map((item) => (list === 'countries' ? item.toUpperCase() : item.toLowerCase()))
   return { values: [...new Set(stored)], wrong: written.find((item) => !isValid(item)) }
 }

@@ -73,10 +73,10 @@ function shapeOf(t: Translate): ListShape<AdminListedMember> {
       {
         key: 'member',
         head: t('adminSearch.identity'),
-        cell: (one) => (
+        cell: (member) => (
           <span className="flex items-center gap-2">
-            <Avatar address={one.address} size={24} />
-            {nameOf(one)}
+            <Avatar address={member.address} size={24} />
+            {nameOf(member)}
           </span>
         ),
       },
@@ -96,17 +96,17 @@ function shapeOf(t: Translate): ListShape<AdminListedMember> {
         key: 'joined',
         head: t('adminSearch.joined'),
         isFigure: true,
-        cell: (one) => <span className="text-12 text-muted">{formatDay(one.joined_at)}</span>,
+        cell: (member) => <span className="text-12 text-muted">{formatDay(member.joined_at)}</span>,
       },
     ],
-    line: (one) => ({
-      title: nameOf(one),
-      aside: formatDay(one.joined_at),
-      text: `#${one.member_id} · ${formatAmount(one.usdt)} USDT · ${formatAmount(one.amc)} AMC`,
+    line: (member) => ({
+      title: nameOf(member),
+      aside: formatDay(member.joined_at),
+      text: `#${member.member_id} · ${formatAmount(member.usdt)} USDT · ${formatAmount(member.amc)} AMC`,
       tags: (
         <>
-          {state(one)}
-          <Pill>{levelName(t, one.level)}</Pill>
+          {state(member)}
+          <Pill>{levelName(t, member.level)}</Pill>
         </>
       ),
     }),
@@ -127,30 +127,30 @@ export function AllMembers() {
       query={query}
       filters={filters}
       shape={shapeOf(t)}
-      facts={(one) => [
-        [t('adminSearch.memberId'), `#${one.member_id}`],
-        [t('adminSearch.all.level'), levelName(t, one.level)],
-        [t('adminSearch.joined'), <UtcTime key="joined" value={one.joined_at} />],
+      facts={(member) => [
+        [t('adminSearch.memberId'), `#${member.member_id}`],
+        [t('adminSearch.all.level'), levelName(t, member.level)],
+        [t('adminSearch.joined'), <UtcTime key="joined" value={member.joined_at} />],
         [
           t('adminSearch.validSince'),
-          one.valid_at === null ? null : <UtcTime key="valid" value={one.valid_at} />,
+          member.valid_at === null ? null : <UtcTime key="valid" value={member.valid_at} />,
         ],
-        [t('adminSearch.invited'), formatCount(one.invited)],
-        [t('adminSearch.invested'), <Money key="packages" amount={one.packages} unit="USDT" exact />],
+        [t('adminSearch.invited'), formatCount(member.invited)],
+        [t('adminSearch.invested'), <Money key="packages" amount={member.packages} unit="USDT" exact />],
         ...(['usdt', 'amc', 'rif'] as const).map(
           (asset) =>
             [
               t('adminSearch.all.inAllAccounts', { asset: asset.toUpperCase() }),
-              <Money key={asset} amount={one[asset]} unit={asset.toUpperCase()} exact />,
+              <Money key={asset} amount={member[asset]} unit={asset.toUpperCase()} exact />,
             ] as const,
         ),
       ]}
-      step={(one) => (
+      step={(member) => (
         <>
-          <AddressFact label={t('admin.roles.wallet')} value={one.address} form="full" />
+          <AddressFact label={t('admin.roles.wallet')} value={member.address} form="full" />
           <PageLink
             to="/pages/admin/search"
-            search={{ member_id: one.member_id }}
+            search={{ member_id: member.member_id }}
             className={buttonClass('primary')}
           >
             {t('adminSearch.all.open')}

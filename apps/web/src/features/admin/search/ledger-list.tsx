@@ -79,32 +79,32 @@ export function LedgerList({ memberId }: { memberId: string }) {
               key: 'cause',
               head: head('cause'),
               isRoomy: true,
-              cell: (one) => muted(`${one.cause_type} ${one.cause_id}`),
+              cell: (entry) => muted(`${entry.cause_type} ${entry.cause_id}`),
             },
             {
               key: 'time',
               head: head('time'),
               isFigure: true,
-              cell: (one) => muted(utcText(one.posted_at)),
+              cell: (entry) => muted(utcText(entry.posted_at)),
             },
           ],
-          line: (one) => ({
-            title: `${formatAmount(one.amount)} ${one.asset}`,
-            aside: utcText(one.posted_at),
-            text: nameOf(one),
+          line: (entry) => ({
+            title: `${formatAmount(entry.amount)} ${entry.asset}`,
+            aside: utcText(entry.posted_at),
+            text: nameOf(entry),
             tags: (
               <span className="text-12 text-muted">
-                {account(one.source)} → {account(one.destination)}
+                {account(entry.source)} → {account(entry.destination)}
               </span>
             ),
           }),
         }}
-        facts={(one) => [
-          [head('amount'), <Money key="amount" amount={one.amount} unit={one.asset} exact />],
-          [head('from'), account(one.source)],
-          [head('to'), account(one.destination)],
-          [head('cause'), `${one.cause_type} ${one.cause_id}`],
-          [head('time'), <UtcTime key="time" value={one.posted_at} />],
+        facts={(entry) => [
+          [head('amount'), <Money key="amount" amount={entry.amount} unit={entry.asset} exact />],
+          [head('from'), account(entry.source)],
+          [head('to'), account(entry.destination)],
+          [head('cause'), `${entry.cause_type} ${entry.cause_id}`],
+          [head('time'), <UtcTime key="time" value={entry.posted_at} />],
         ]}
         step={({ seq, reversible }, leave) =>
           mayReverse &&

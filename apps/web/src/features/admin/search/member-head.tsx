@@ -138,17 +138,17 @@ function Relative({ relative }: { relative: { member_id: string; address: string
 function Balances({ member }: { member: AdminMember }) {
   const { t } = useTranslation()
   const { balances } = member.profile
-  const held = ASSETS.filter((asset) => ACCOUNTS.some((account) => !isZero(balances[asset][account])))
+  const heldAssets = ASSETS.filter((asset) => ACCOUNTS.some((account) => !isZero(balances[asset][account])))
   return (
     <CardSection title={t('adminSearch.balances')}>
-      {held.length === 0 ? (
+      {heldAssets.length === 0 ? (
         <p className="text-14 text-muted">{t('adminSearch.noBalances')}</p>
       ) : (
         <FigureTable
           stacks
           caption={t('adminSearch.balances')}
           head={[t('adminSearch.asset'), ...ACCOUNTS.map((account) => t(`account.${account}`))]}
-          rows={held.map((asset) => ({
+          rows={heldAssets.map((asset) => ({
             key: asset,
             cells: [asset, ...ACCOUNTS.map((account) => formatAmount(balances[asset][account]))],
           }))}

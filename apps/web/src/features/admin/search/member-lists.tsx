@@ -76,7 +76,7 @@ export function OrderList({ memberId }: { memberId: string }) {
         nameOf,
         columns: [
           { key: 'id', head: t('adminSearch.order.id'), cell: ({ order_id: id }) => `#${id}` },
-          { key: 'package', head: t('adminSearch.order.package'), cell: (one) => one.product_name },
+          { key: 'package', head: t('adminSearch.order.package'), cell: (order) => order.product_name },
           {
             key: 'status',
             head: t('adminSearch.order.status'),
@@ -92,22 +92,22 @@ export function OrderList({ memberId }: { memberId: string }) {
             key: 'created',
             head: t('adminSearch.order.created'),
             isFigure: true,
-            cell: (one) => muted(utcText(one.created_at)),
+            cell: (order) => muted(utcText(order.created_at)),
           },
         ],
-        line: (one) => ({
-          title: `${formatAmount(one.quote.due)} USDT`,
-          aside: utcText(one.created_at),
-          text: `${nameOf(one)} · ${one.product_name}`,
-          tags: <StatusPill status={one.status} />,
+        line: (order) => ({
+          title: `${formatAmount(order.quote.due)} USDT`,
+          aside: utcText(order.created_at),
+          text: `${nameOf(order)} · ${order.product_name}`,
+          tags: <StatusPill status={order.status} />,
         }),
       }}
-      facts={(one) => [
-        [t('adminSearch.order.package'), one.product_name],
-        [t('adminSearch.order.status'), <StatusPill key="status" status={one.status} />],
-        [t('adminSearch.order.due'), <Money key="due" amount={one.quote.due} unit="USDT" exact />],
-        [t('adminSearch.order.created'), <UtcTime key="created" value={one.created_at} />],
-        [t('adminSearch.order.hash'), isNone(one.tx_hash)],
+      facts={(order) => [
+        [t('adminSearch.order.package'), order.product_name],
+        [t('adminSearch.order.status'), <StatusPill key="status" status={order.status} />],
+        [t('adminSearch.order.due'), <Money key="due" amount={order.quote.due} unit="USDT" exact />],
+        [t('adminSearch.order.created'), <UtcTime key="created" value={order.created_at} />],
+        [t('adminSearch.order.hash'), isNone(order.tx_hash)],
       ]}
     />
   )
@@ -127,7 +127,7 @@ export function FundList({ memberId }: { memberId: string }) {
         nameOf,
         columns: [
           { key: 'id', head: t('adminSearch.order.id'), cell: ({ order_id: id }) => `#${id}` },
-          { key: 'product', head: t('adminSearch.order.product'), cell: (one) => one.product_name },
+          { key: 'product', head: t('adminSearch.order.product'), cell: (order) => order.product_name },
           {
             key: 'status',
             head: t('adminSearch.order.status'),
@@ -144,22 +144,22 @@ export function FundList({ memberId }: { memberId: string }) {
             key: 'created',
             head: t('adminSearch.order.created'),
             isFigure: true,
-            cell: (one) => muted(utcText(one.created_at)),
+            cell: (order) => muted(utcText(order.created_at)),
           },
         ],
-        line: (one) => ({
-          title: `${formatAmount(one.total)} USDT`,
-          aside: utcText(one.created_at),
-          text: `${nameOf(one)} · ${one.product_name}`,
-          tags: <StatusPill status={one.status} />,
+        line: (order) => ({
+          title: `${formatAmount(order.total)} USDT`,
+          aside: utcText(order.created_at),
+          text: `${nameOf(order)} · ${order.product_name}`,
+          tags: <StatusPill status={order.status} />,
         }),
       }}
-      facts={(one) => [
-        [t('adminSearch.order.product'), one.product_name],
-        [t('adminSearch.order.status'), <StatusPill key="status" status={one.status} />],
-        [t('adminSearch.order.units'), one.units],
-        [t('adminSearch.order.value'), <Money key="value" amount={one.total} unit="USDT" exact />],
-        [t('adminSearch.order.created'), <UtcTime key="created" value={one.created_at} />],
+      facts={(order) => [
+        [t('adminSearch.order.product'), order.product_name],
+        [t('adminSearch.order.status'), <StatusPill key="status" status={order.status} />],
+        [t('adminSearch.order.units'), order.units],
+        [t('adminSearch.order.value'), <Money key="value" amount={order.total} unit="USDT" exact />],
+        [t('adminSearch.order.created'), <UtcTime key="created" value={order.created_at} />],
       ]}
     />
   )
@@ -205,7 +205,7 @@ export function RewardList({ memberId }: { memberId: string }) {
             key: 'coverage',
             head: t('adminSearch.reward.coverage'),
             isFigure: true,
-            cell: (one) => formatPpm(one.coverage_ppm),
+            cell: (reward) => formatPpm(reward.coverage_ppm),
           },
           {
             key: 'usdt',
@@ -220,15 +220,15 @@ export function RewardList({ memberId }: { memberId: string }) {
             cell: ({ amc }) => formatAmount(amc),
           },
         ],
-        line: (one) => ({
-          title: `${formatAmount(one.value)} USDT`,
-          aside: formatDay(one.day),
-          text: `${t(`rewards.type.${one.type}`)} · ${formatPpm(one.coverage_ppm)}`,
+        line: (reward) => ({
+          title: `${formatAmount(reward.value)} USDT`,
+          aside: formatDay(reward.day),
+          text: `${t(`rewards.type.${reward.type}`)} · ${formatPpm(reward.coverage_ppm)}`,
         }),
       }}
-      facts={(one) => [
-        [t('adminSearch.reward.day'), formatDay(one.day)],
-        [t('adminSearch.order.created'), <UtcTime key="created" value={one.created_at} />],
+      facts={(reward) => [
+        [t('adminSearch.reward.day'), formatDay(reward.day)],
+        [t('adminSearch.order.created'), <UtcTime key="created" value={reward.created_at} />],
       ]}
       empty={noStatic && <NoStaticReward why={noStatic} />}
       step={({ reward_id: id }) => <MemberReward key={id} memberId={memberId} rewardId={id} />}
@@ -284,22 +284,25 @@ export function WithdrawalList({ memberId }: { memberId: string }) {
             key: 'created',
             head: t('adminSearch.order.created'),
             isFigure: true,
-            cell: (one) => muted(utcText(one.created_at)),
+            cell: (withdrawal) => muted(utcText(withdrawal.created_at)),
           },
         ],
-        line: (one) => ({
-          title: `${formatAmount(one.amount)} ${one.asset}`,
-          aside: utcText(one.created_at),
-          text: `${nameOf(one)} · ${shortestAddress(one.address)}`,
-          tags: <StatusPill status={one.status} />,
+        line: (withdrawal) => ({
+          title: `${formatAmount(withdrawal.amount)} ${withdrawal.asset}`,
+          aside: utcText(withdrawal.created_at),
+          text: `${nameOf(withdrawal)} · ${shortestAddress(withdrawal.address)}`,
+          tags: <StatusPill status={withdrawal.status} />,
         }),
       }}
-      facts={(one) => [
-        [t('adminSearch.order.status'), <StatusPill key="status" status={one.status} />],
-        [t('adminSearch.order.amount'), <Money key="amount" amount={one.amount} unit={one.asset} exact />],
-        [t('adminSearch.order.to'), <Address key="to" value={one.address} form="full" />],
-        [t('adminSearch.order.created'), <UtcTime key="created" value={one.created_at} />],
-        [t('adminSearch.order.hash'), isNone(one.tx_hash)],
+      facts={(withdrawal) => [
+        [t('adminSearch.order.status'), <StatusPill key="status" status={withdrawal.status} />],
+        [
+          t('adminSearch.order.amount'),
+          <Money key="amount" amount={withdrawal.amount} unit={withdrawal.asset} exact />,
+        ],
+        [t('adminSearch.order.to'), <Address key="to" value={withdrawal.address} form="full" />],
+        [t('adminSearch.order.created'), <UtcTime key="created" value={withdrawal.created_at} />],
+        [t('adminSearch.order.hash'), isNone(withdrawal.tx_hash)],
       ]}
     />
   )
@@ -329,21 +332,25 @@ export function SessionList({ memberId }: { memberId: string }) {
             key: 'since',
             head: t('adminSearch.session.since'),
             isFigure: true,
-            cell: (one) => muted(utcText(one.created_at)),
+            cell: (session) => muted(utcText(session.created_at)),
           },
           {
             key: 'used',
             head: t('adminSearch.session.used'),
             isFigure: true,
-            cell: (one) => muted(utcText(one.last_used_at)),
+            cell: (session) => muted(utcText(session.last_used_at)),
           },
         ],
-        line: (one) => ({ title: nameOf(one), aside: utcText(one.last_used_at), tags: state(one) }),
+        line: (session) => ({
+          title: nameOf(session),
+          aside: utcText(session.last_used_at),
+          tags: state(session),
+        }),
       }}
-      facts={(one) => [
-        [t('adminSearch.session.state'), state(one)],
-        [t('adminSearch.session.since'), <UtcTime key="since" value={one.created_at} />],
-        [t('adminSearch.session.used'), <UtcTime key="used" value={one.last_used_at} />],
+      facts={(session) => [
+        [t('adminSearch.session.state'), state(session)],
+        [t('adminSearch.session.since'), <UtcTime key="since" value={session.created_at} />],
+        [t('adminSearch.session.used'), <UtcTime key="used" value={session.last_used_at} />],
       ]}
     />
   )

@@ -5,7 +5,7 @@ import { render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { apiQuery, needAdminTexts } from '../../../lib/index.ts'
-import { type Story, told } from '../../../wallet/rewards/reward.fixture.ts'
+import { rewardDetail, type Story } from '../../../wallet/rewards/reward.fixture.ts'
 import { MemberReward, NoStaticReward } from './member-reward.tsx'
 
 beforeAll(() => needAdminTexts())
@@ -29,7 +29,7 @@ function show(children: ReactNode, reward?: RewardDetail) {
 const showReward = (story: Partial<Story>) =>
   show(
     <MemberReward memberId="7" rewardId="1" />,
-    told({
+    rewardDetail({
       type: 'PairingReward',
       level: 1,
       baseMicros: 20_000_000_000n,
@@ -53,7 +53,7 @@ test('an operator sees base, ratio, cap, what it cut, coverage and shares of a r
     await screen.findByText(/the operator set a cap of 3(\.00)? USDT a day for this account/),
   ).toBeTruthy()
   expect(screen.getByText(/1\.50? USDT were not paid: the Commission pool could pay 50%/)).toBeTruthy()
-  const told = [
+  const facts = [
     ['Reward base', /^20,000(\.0+)? USDT$/],
     ['Reward ratio', /%$/],
     ['Day cap that applied', /^3(\.0+)? USDT$/],
@@ -63,7 +63,7 @@ test('an operator sees base, ratio, cap, what it cut, coverage and shares of a r
     ['Paid in the parts', /^100% USDT, 0% AMC$/],
     ['Paid in USDT', /^1\.50* USDT$/],
   ] as const
-  for (const [label, value] of told) expect(fact(label), label).toMatch(value)
+  for (const [label, value] of facts) expect(fact(label), label).toMatch(value)
 })
 
 test('an operator reads that a package reached its limit', async () => {
@@ -76,8 +76,8 @@ test('an operator reads that a package reached its limit', async () => {
 })
 
 test('nothing is asked that only members may read', async () => {
-  const asked = vi.spyOn(globalThis, 'fetch')
-  const reward = told({
+  const fetchSpy = vi.spyOn(globalThis, 'fetch')
+  const reward = rewardDetail({
     type: 'TeamReward',
     level: 3,
     baseMicros: 500_000_000n,
@@ -90,7 +90,7 @@ test('nothing is asked that only members may read', async () => {
   show(<MemberReward memberId="7" rewardId="1" />, { ...reward, source_address: `0x${'ab'.repeat(20)}` })
   await screen.findByText('Worked out again: all equal')
   expect(screen.getAllByText(/0x[aA]/).length).toBeGreaterThan(0)
-  expect(asked).not.toHaveBeenCalled()
+  expect(fetchSpy).not.toHaveBeenCalled()
   expect(screen.queryByRole('link', { name: /paid/ })).toBeNull()
 })
 

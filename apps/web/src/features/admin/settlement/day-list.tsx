@@ -50,12 +50,12 @@ function coverages(t: Translate, { classes }: SettlementDay): string {
 }
 
 function dayShape(t: Translate): ListShape<SettlementDay> {
-  const state = (one: SettlementDay) => (
-    <Pill tone={TONES[one.state]}>{t(`admin.settlement.state.${one.state}`)}</Pill>
+  const state = (day: SettlementDay) => (
+    <Pill tone={TONES[day.state]}>{t(`admin.settlement.state.${day.state}`)}</Pill>
   )
-  const alarms = (one: SettlementDay) => (
+  const alarms = (day: SettlementDay) => (
     <span className="flex flex-wrap gap-1">
-      <AlarmPills alarms={one.alarms} />
+      <AlarmPills alarms={day.alarms} />
     </span>
   )
   return {
@@ -71,24 +71,24 @@ function dayShape(t: Translate): ListShape<SettlementDay> {
       {
         key: 'coverage',
         head: t('adminSearch.reward.coverage'),
-        cell: (one) => <span className="text-12 text-muted">{coverages(t, one)}</span>,
+        cell: (day) => <span className="text-12 text-muted">{coverages(t, day)}</span>,
       },
       {
         key: 'released',
         head: t('admin.settlement.released'),
         isFigure: true,
         isRoomy: true,
-        cell: (one) => formatAmount(one.released_amc),
+        cell: (day) => formatAmount(day.released_amc),
       },
       { key: 'alarms', head: t('desk.days.alarmsOf'), cell: alarms },
     ],
-    line: (one) => ({
-      title: <UtcDay value={one.day} />,
-      text: coverages(t, one),
+    line: (day) => ({
+      title: <UtcDay value={day.day} />,
+      text: coverages(t, day),
       tags: (
         <>
-          {state(one)}
-          <AlarmPills alarms={one.alarms} />
+          {state(day)}
+          <AlarmPills alarms={day.alarms} />
         </>
       ),
     }),

@@ -49,7 +49,7 @@ export function BooksTable({ data }: { data: SolvencyBooks }) {
               row(t(`heldOwed.account.${account}`), ofAccount('own', account)),
             ),
             strong(row(t('adminSolvency.booksSum'), ({ books }) => books)),
-            strong(row(bank, ({ held }) => held)),
+            strong(row(bank, (item) => item.held)),
             {
               key: 'difference',
               cells: [

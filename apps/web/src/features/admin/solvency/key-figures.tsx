@@ -33,13 +33,13 @@ export function KeyFigures({ guard, books, latest }: Props) {
             : t('adminSolvency.noCause')
         }
       />
-      {books?.items.map(({ asset, ratio_ppm, held, owed }) => (
+      {books?.items.map(({ asset, ratio_ppm, held: holding, owed }) => (
         <Figure
           key={asset}
           label={t('adminSolvency.held', { asset })}
           isGood={ratio_ppm !== null && ratio_ppm >= ONE_PPM}
           value={ratio_ppm === null ? '–' : formatRatio(ratio_ppm)}
-          detail={held === null ? t('heldOwed.noChain') : <Above held={held} owed={owed} />}
+          detail={holding === null ? t('heldOwed.noChain') : <Above holding={holding} owed={owed} />}
         />
       ))}
       <Figure
@@ -64,9 +64,9 @@ export function KeyFigures({ guard, books, latest }: Props) {
   )
 }
 
-function Above({ held, owed }: { held: string; owed: string }) {
+function Above({ holding, owed }: { holding: string; owed: string }) {
   const { t } = useTranslation()
-  const rest = parseMicros(held) - parseMicros(owed)
+  const rest = parseMicros(holding) - parseMicros(owed)
   const amount = formatAmount(formatMicros(rest < 0n ? -rest : rest), TWO_DECIMALS)
   return t(rest < 0n ? 'adminSolvency.below' : 'adminSolvency.above', { amount })
 }

@@ -53,10 +53,10 @@ export function Snapshots({ days }: { days: readonly SolvencyDay[] }) {
 
 function cellsOf(day: SolvencyDay, state: string) {
   const figures = (['USDT', 'AMC'] as const).flatMap((asset) => {
-    const found = day.ratios.find((ratio) => ratio.asset === asset)
-    const ratio = found?.ratio_ppm ?? null
+    const assetRow = day.ratios.find((ratio) => ratio.asset === asset)
+    const ratio = assetRow?.ratio_ppm ?? null
     return [
-      found === undefined ? '–' : formatAmount(found.owed, TWO_DECIMALS),
+      assetRow === undefined ? '–' : formatAmount(assetRow.owed, TWO_DECIMALS),
       <b key={asset} className="font-semibold">
         {ratio === null ? '–' : formatRatio(ratio)}
       </b>,

@@ -52,7 +52,7 @@ export function Destinations({ query, bank, onAdd, onAsk }: Props) {
             <ul aria-label={t('admin.treasury.destinations')} className="flex flex-col gap-3">
               {current.map((item) => (
                 <li key={item.address} className="border-t border-line pt-3 first:border-t-0 first:pt-0">
-                  <Destination one={item} bank={bank} onAsk={onAsk} />
+                  <Destination destination={item} bank={bank} onAsk={onAsk} />
                 </li>
               ))}
             </ul>
@@ -74,14 +74,14 @@ const TONES: Readonly<Record<ExitDestination['state'], Tone>> = {
 /** The time between the announcement of a destination and its entry in the contract's list. */
 const WAIT_MS = 48 * 60 * 60_000
 
-function Destination({ one, bank, onAsk }: Shared & { one: ExitDestination }) {
+function Destination({ destination, bank, onAsk }: Shared & { destination: ExitDestination }) {
   const { t } = useTranslation()
-  const { approved, state, executable_at: executableAt } = one
+  const { approved, state, executable_at: executableAt } = destination
   const isReady = executableAt !== null && Date.now() >= Date.parse(executableAt)
   return (
     <div className="flex flex-col gap-2 text-14">
       <div className="flex items-start gap-3">
-        <Avatar address={one.address} size={36} />
+        <Avatar address={destination.address} size={36} />
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center justify-between gap-x-2">
             <span className={cx('wrap-anywhere font-medium', approved === null && 'text-bad')}>
@@ -90,11 +90,11 @@ function Destination({ one, bank, onAsk }: Shared & { one: ExitDestination }) {
             <Pill tone={approved === null ? 'bad' : TONES[state]}>{t(`admin.treasury.place.${state}`)}</Pill>
           </p>
           <p className="wrap-anywhere text-12 text-muted">{approved?.purpose}</p>
-          <Address value={one.address} />
+          <Address value={destination.address} />
         </div>
       </div>
-      {executableAt !== null && <Waited name={approved?.name ?? one.address} until={executableAt} />}
-      {bank !== null && <Calls one={one} isReady={isReady} bank={bank} onAsk={onAsk} />}
+      {executableAt !== null && <Waited name={approved?.name ?? destination.address} until={executableAt} />}
+      {bank !== null && <Calls destination={destination} isReady={isReady} bank={bank} onAsk={onAsk} />}
     </div>
   )
 }
@@ -123,15 +123,15 @@ function Waited({ name, until }: { name: string; until: string }) {
 
 /** Shows the actions of the caller's wallet on a destination in the contract. */
 function Calls({
-  one,
+  destination,
   isReady,
   bank: { bank, you },
   onAsk,
-}: { one: ExitDestination; isReady: boolean; bank: Bank } & Pick<Shared, 'onAsk'>) {
+}: { destination: ExitDestination; isReady: boolean; bank: Bank } & Pick<Shared, 'onAsk'>) {
   const { t } = useTranslation()
   const may = useMay()
-  const ask = (call: BankCallBody['call']) => () => onAsk({ call, subject: one.address, bank })
-  const { state } = one
+  const ask = (call: BankCallBody['call']) => () => onAsk({ call, subject: destination.address, bank })
+  const { state } = destination
   if (!may('approver')) return null
   return (
     <div className="flex flex-wrap gap-3">

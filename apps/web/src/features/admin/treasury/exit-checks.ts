@@ -46,8 +46,8 @@ export function coveredMicros(
   const cover = figures?.cover ?? null
   if (cover === null || cover.covers_until === null || now > Date.parse(cover.covers_until)) return null
   if (kind === 'treasury_payout') return parseMicros(cover.payout)
-  const [held, invested] = [parseMicros(cover.held), parseMicros(cover.invested)]
+  const [holding, invested] = [parseMicros(cover.held), parseMicros(cover.invested)]
   const fundCash = parseMicros(cover.fund_cash)
-  const isOwedCovered = held + invested >= parseMicros(cover.liabilities) + fundCash
+  const isOwedCovered = holding + invested >= parseMicros(cover.liabilities) + fundCash
   return isOwedCovered ? fundCash - invested : 0n
 }

@@ -56,10 +56,10 @@ const fieldsOf = (t: Translate): readonly FilterField<RouteInput<'exits'>['query
 const sumOf = ({ amount, asset }: TreasuryExit) => `${formatAmount(amount)} ${asset}`
 
 function exitShape(t: Translate): ListShape<TreasuryExit> {
-  const state = (one: TreasuryExit) => (
-    <Pill tone={TONES[one.state]}>{t(`admin.treasury.state.${one.state}`)}</Pill>
+  const state = (exit: TreasuryExit) => (
+    <Pill tone={TONES[exit.state]}>{t(`admin.treasury.state.${exit.state}`)}</Pill>
   )
-  const ended = (one: TreasuryExit) => (one.ended_at === null ? null : utcText(one.ended_at))
+  const ended = (exit: TreasuryExit) => (exit.ended_at === null ? null : utcText(exit.ended_at))
   return {
     keyOf: ({ exit_id: id }) => id,
     nameOf: ({ kind, exit_id: id }) => `${t(`admin.kind.${kind}`)} #${id}`,
@@ -73,14 +73,14 @@ function exitShape(t: Translate): ListShape<TreasuryExit> {
         key: 'ended',
         head: t('admin.treasury.ended'),
         isFigure: true,
-        cell: (one) => <span className="text-12 text-muted">{ended(one)}</span>,
+        cell: (exit) => <span className="text-12 text-muted">{ended(exit)}</span>,
       },
     ],
-    line: (one) => ({
-      title: sumOf(one),
-      aside: ended(one),
-      text: `${t(`admin.kind.${one.kind}`)} · ${one.destination_name}`,
-      tags: state(one),
+    line: (exit) => ({
+      title: sumOf(exit),
+      aside: ended(exit),
+      text: `${t(`admin.kind.${exit.kind}`)} · ${exit.destination_name}`,
+      tags: state(exit),
     }),
   }
 }

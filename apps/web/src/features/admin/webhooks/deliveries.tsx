@@ -30,8 +30,8 @@ export function Deliveries({ onOpen }: { onOpen: (deliveryId: string) => void })
   const query = useInfiniteQuery(
     apiWatchedList('webhookDeliveries', { query: { limit: 20, ...(filter && { state: filter }) } }),
   )
-  const state = (one: WebhookDelivery) => (
-    <Pill tone={TONES[one.state]}>{t(`adminWebhooks.is.${one.state}`)}</Pill>
+  const state = (delivery: WebhookDelivery) => (
+    <Pill tone={TONES[delivery.state]}>{t(`adminWebhooks.is.${delivery.state}`)}</Pill>
   )
   return (
     <Section title={t('adminWebhooks.deliveries')}>
@@ -58,29 +58,29 @@ export function Deliveries({ onOpen }: { onOpen: (deliveryId: string) => void })
           { name: t('adminWebhooks.to'), cell: ({ endpoint }) => endpoint },
           { name: t('adminWebhooks.state'), cell: state },
           { name: t('adminWebhooks.attempts'), end: true, cell: ({ attempts }) => attempts },
-          { name: t('adminWebhooks.answer'), end: true, cell: (one) => answerText(t, one) },
+          { name: t('adminWebhooks.answer'), end: true, cell: (delivery) => answerText(t, delivery) },
         ]}
         line={({ delivery_id: id }, look, cells) => (
           <button type="button" className={look} onClick={() => onOpen(id)}>
             {cells}
           </button>
         )}
-        render={(one) => (
+        render={(delivery) => (
           <button
             type="button"
             className="flex w-full items-start justify-between gap-3 py-3 text-left text-14"
-            onClick={() => onOpen(one.delivery_id)}
+            onClick={() => onOpen(delivery.delivery_id)}
           >
             <span className="flex min-w-0 flex-col">
-              <span className="font-semibold">{one.event}</span>
+              <span className="font-semibold">{delivery.event}</span>
               <span className="wrap-anywhere text-12 text-muted">
-                {one.endpoint} · {utcText(one.occurred_at)}
+                {delivery.endpoint} · {utcText(delivery.occurred_at)}
               </span>
-              {one.state !== 'delivered' && one.attempts > 0 && (
-                <span className="text-12 text-muted">{answerText(t, one)}</span>
+              {delivery.state !== 'delivered' && delivery.attempts > 0 && (
+                <span className="text-12 text-muted">{answerText(t, delivery)}</span>
               )}
             </span>
-            {state(one)}
+            {state(delivery)}
           </button>
         )}
       />

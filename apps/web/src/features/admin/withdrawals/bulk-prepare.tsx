@@ -20,8 +20,8 @@ export function BulkPrepare({
   onDone: () => void
 }) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<{ approve: boolean; items: readonly AuditedDeparture[] } | null>(null)
-  const ask = (approve: boolean) => setAsked({ approve, items: selection })
+  const [batch, setBatch] = useState<{ approve: boolean; items: readonly AuditedDeparture[] } | null>(null)
+  const ask = (approve: boolean) => setBatch({ approve, items: selection })
   return (
     <>
       {selection.length > 0 && (
@@ -35,11 +35,11 @@ export function BulkPrepare({
           onClear={onDone}
         />
       )}
-      {asked !== null && (
+      {batch !== null && (
         <PrepareSeveral
-          {...asked}
+          {...batch}
           onClose={(hasRun) => {
-            setAsked(null)
+            setBatch(null)
             if (hasRun) onDone()
           }}
         />
@@ -90,13 +90,13 @@ function PrepareSeveral({ approve, items, onClose }: PrepareSeveralProps) {
 /** The risks of a selection, each with the number of affected items. */
 function Risks({ items }: { items: readonly AuditedDeparture[] }) {
   const { t } = useTranslation()
-  const found = riskReason.options
+  const risks = riskReason.options
     .map((reason) => ({ reason, count: items.filter(({ reasons }) => reasons.includes(reason)).length }))
     .filter(({ count }) => count > 0)
   return (
     <p className="flex flex-wrap gap-1 pt-2">
-      {found.length === 0 && <Pill tone="good">{t('desk.bulk.noRisk')}</Pill>}
-      {found.map(({ reason, count }) => (
+      {risks.length === 0 && <Pill tone="good">{t('desk.bulk.noRisk')}</Pill>}
+      {risks.map(({ reason, count }) => (
         <Pill key={reason} tone={RISK_TONES[reason]}>
           {t(`admin.risk.${reason}`)} {formatCount(count)}
         </Pill>

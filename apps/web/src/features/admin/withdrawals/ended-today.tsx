@@ -50,7 +50,7 @@ export function EndedToday() {
       ) : (
         <ul aria-label={t('desk.held.endedToday')} className="divide-y divide-line">
           {items.map((item) => (
-            <Ended key={shortName(item)} one={item} />
+            <Ended key={shortName(item)} departure={item} />
           ))}
         </ul>
       )}
@@ -60,40 +60,42 @@ export function EndedToday() {
 }
 
 /** One of them on a phone. */
-function Ended({ one }: { one: AuditedDeparture }) {
+function Ended({ departure }: { departure: AuditedDeparture }) {
   return (
     <li className="flex flex-col gap-1 py-2 text-14">
       <p className="flex items-baseline justify-between gap-3">
         <span className="font-semibold tabular-nums">
-          {formatAmount(one.amount)} <span className="text-12 font-normal text-muted">{one.asset}</span>
+          {formatAmount(departure.amount)}{' '}
+          <span className="text-12 font-normal text-muted">{departure.asset}</span>
         </span>
         <span className="text-12 text-muted">
-          <UtcTime value={one.ended_at!} />
+          <UtcTime value={departure.ended_at!} />
         </span>
       </p>
       <p className="flex flex-wrap items-center gap-x-3 text-12 text-muted">
-        {shortName(one)} · {shortestAddress(one.member_address)} <StatePill one={one} />
+        {shortName(departure)} · {shortestAddress(departure.member_address)}{' '}
+        <StatePill departure={departure} />
       </p>
-      {one.review_reason !== null && (
-        <p className="wrap-anywhere text-12 text-muted">“{one.review_reason}”</p>
+      {departure.review_reason !== null && (
+        <p className="wrap-anywhere text-12 text-muted">“{departure.review_reason}”</p>
       )}
     </li>
   )
 }
 
-const cellsOf = (one: AuditedDeparture) => [
-  shortName(one),
-  shortestAddress(one.member_address),
-  `${formatAmount(one.amount)} ${one.asset}`,
-  formatAmount(one.fee),
-  one.status === 'Success' ? formatAmount(arrives(one)) : '–',
+const cellsOf = (departure: AuditedDeparture) => [
+  shortName(departure),
+  shortestAddress(departure.member_address),
+  `${formatAmount(departure.amount)} ${departure.asset}`,
+  formatAmount(departure.fee),
+  departure.status === 'Success' ? formatAmount(arrives(departure)) : '–',
   <span key="state" className="flex flex-col items-start gap-1">
-    <StatePill one={one} />
-    {one.review_reason !== null && (
+    <StatePill departure={departure} />
+    {departure.review_reason !== null && (
       <span className="wrap-anywhere line-clamp-2 max-w-56 whitespace-normal text-12 text-muted">
-        {one.review_reason}
+        {departure.review_reason}
       </span>
     )}
   </span>,
-  <UtcTime key="ended" value={one.ended_at!} />,
+  <UtcTime key="ended" value={departure.ended_at!} />,
 ]

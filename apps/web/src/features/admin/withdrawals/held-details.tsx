@@ -11,77 +11,80 @@ import { StatePill } from './held-shape.tsx'
 import { isFree } from './prepare-steps.ts'
 
 interface HeldDetailsProps {
-  one: AuditedDeparture
+  departure: AuditedDeparture
   mayPrepare: boolean
   onReview: (approve: boolean) => void
   onProposal: (proposalId: string) => void
 }
 
 /** One withdrawal or transfer: amount, receiver, requester, risks, and actions. */
-export function HeldDetails({ one, mayPrepare, onReview, onProposal }: HeldDetailsProps) {
+export function HeldDetails({ departure, mayPrepare, onReview, onProposal }: HeldDetailsProps) {
   const { t } = useTranslation()
-  const { proposal_id: proposalId, asset } = one
+  const { proposal_id: proposalId, asset } = departure
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-1">
         <p className="flex items-center justify-between gap-2 text-14 text-muted">
-          {t('admin.brief.departure', { is: one.is, id: one.id })} <StatePill one={one} />
+          {t('admin.brief.departure', { is: departure.is, id: departure.id })}{' '}
+          <StatePill departure={departure} />
         </p>
         <h2 className="text-20 font-semibold tabular-nums">
-          {formatExact(one.amount)} <span className="text-14 font-medium text-muted">{asset}</span>
+          {formatExact(departure.amount)} <span className="text-14 font-medium text-muted">{asset}</span>
         </h2>
       </div>
-      <RiskNotice departures={[one]} />
+      <RiskNotice departures={[departure]} />
       <Facts>
         <Fact label={t('desk.held.arrives')}>
-          {formatExact(formatMicros(parseMicros(one.amount) - parseMicros(one.fee)))} {asset}
+          {formatExact(formatMicros(parseMicros(departure.amount) - parseMicros(departure.fee)))} {asset}
         </Fact>
         <Fact label={t('desk.held.feeLabel')}>
-          {formatExact(one.fee)} {asset}
+          {formatExact(departure.fee)} {asset}
         </Fact>
-        <AddressFact label={t('admin.audit.to')} value={one.to} form="full" />
-        {one.looks_like !== null && (
+        <AddressFact label={t('admin.audit.to')} value={departure.to} form="full" />
+        {departure.looks_like !== null && (
           <Fact label={t('admin.audit.looksLike')}>
-            <Address value={one.looks_like} copy={false} />
+            <Address value={departure.looks_like} copy={false} />
           </Fact>
         )}
         <Fact label={t('admin.audit.member')}>
-          <MemberLink memberId={one.member_id} address={one.member_address} />
+          <MemberLink memberId={departure.member_id} address={departure.member_address} />
         </Fact>
-        <Fact label={t('admin.brief.since')}>{formatDay(one.joined_at)}</Fact>
+        <Fact label={t('admin.brief.since')}>{formatDay(departure.joined_at)}</Fact>
         <Fact label={t('desk.held.before')}>
-          {t('admin.audit.history', { level: one.level, count: one.paid_count })}
+          {t('admin.audit.history', { level: departure.level, count: departure.paid_count })}
         </Fact>
-        <Fact label={t('desk.held.recent')}>{formatExact(one.recent_usdt)} USDT</Fact>
-        <UtcTimeFact label={t('desk.held.asked')} value={one.created_at} />
-        {one.expires_at !== null && one.status === 'Withdrawable' && (
-          <UtcTimeFact label={t('desk.held.claimUntil')} value={one.expires_at} />
+        <Fact label={t('desk.held.recent')}>{formatExact(departure.recent_usdt)} USDT</Fact>
+        <UtcTimeFact label={t('desk.held.asked')} value={departure.created_at} />
+        {departure.expires_at !== null && departure.status === 'Withdrawable' && (
+          <UtcTimeFact label={t('desk.held.claimUntil')} value={departure.expires_at} />
         )}
-        {one.ended_at !== null && <UtcTimeFact label={t('desk.held.ended')} value={one.ended_at} />}
-        {one.reviewed_by !== null && (
+        {departure.ended_at !== null && (
+          <UtcTimeFact label={t('desk.held.ended')} value={departure.ended_at} />
+        )}
+        {departure.reviewed_by !== null && (
           <Fact label={t('desk.held.decidedBy')}>
-            <AdminName actor={one.reviewed_by} />
+            <AdminName actor={departure.reviewed_by} />
           </Fact>
         )}
-        {one.review_reason !== null && (
+        {departure.review_reason !== null && (
           <Fact label={t('admin.reason')}>
-            <span className="wrap-anywhere">{one.review_reason}</span>
+            <span className="wrap-anywhere">{departure.review_reason}</span>
           </Fact>
         )}
-        {one.tx_hash !== null && (
+        {departure.tx_hash !== null && (
           <Fact label={t('desk.held.transaction')}>
-            <TxHash value={one.tx_hash} />
+            <TxHash value={departure.tx_hash} />
           </Fact>
         )}
       </Facts>
-      <WithdrawalsLink memberId={one.member_id} />
+      <WithdrawalsLink memberId={departure.member_id} />
       {proposalId !== null ? (
         <Button variant="secondary" onClick={() => onProposal(proposalId)}>
           {t('admin.audit.proposed')}
         </Button>
       ) : (
         mayPrepare &&
-        isFree(one) && (
+        isFree(departure) && (
           <div className="flex flex-wrap gap-3">
             <Button className="flex-1" variant="danger" onClick={() => onReview(false)}>
               {t('admin.audit.reject')}

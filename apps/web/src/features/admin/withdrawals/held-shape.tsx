@@ -104,23 +104,23 @@ export function heldShape(t: Translate): ListShape<AuditedDeparture> {
     nameOf,
     columns: [
       { key: 'number', head: t('desk.held.number'), cell: shortName },
-      { key: 'member', head: t('admin.audit.member'), cell: (one) => <Asker one={one} /> },
+      { key: 'member', head: t('admin.audit.member'), cell: (departure) => <Asker departure={departure} /> },
       {
         key: 'amount',
         head: t('desk.held.amount'),
         isFigure: true,
-        cell: (one) => <Sum amount={one.amount} asset={one.asset} />,
+        cell: (departure) => <Sum amount={departure.amount} asset={departure.asset} />,
       },
       {
         key: 'arrives',
         head: t('desk.held.arrives'),
         isFigure: true,
         isRoomy: true,
-        cell: (one) => (
+        cell: (departure) => (
           <>
-            <span className="block">{formatAmount(arrives(one))}</span>
+            <span className="block">{formatAmount(arrives(departure))}</span>
             <span className="block text-12 text-muted">
-              {t('desk.held.fee', { fee: formatAmount(one.fee) })}
+              {t('desk.held.fee', { fee: formatAmount(departure.fee) })}
             </span>
           </>
         ),
@@ -136,14 +136,14 @@ export function heldShape(t: Translate): ListShape<AuditedDeparture> {
             <span className="whitespace-nowrap text-12">{shortestAddress(to)}</span>
           ),
       },
-      { key: 'why', head: t('desk.held.why'), cell: (one) => <RiskPills one={one} /> },
+      { key: 'why', head: t('desk.held.why'), cell: (departure) => <RiskPills departure={departure} /> },
       {
         key: 'state',
         head: t('desk.held.state'),
-        cell: (one) => (
+        cell: (departure) => (
           <>
-            <StatePill one={one} />
-            <StateDetail one={one} />
+            <StatePill departure={departure} />
+            <StateDetail departure={departure} />
           </>
         ),
       },
@@ -152,17 +152,17 @@ export function heldShape(t: Translate): ListShape<AuditedDeparture> {
         head: t('desk.held.asked'),
         isFigure: true,
         isRoomy: true,
-        cell: (one) => <span className="text-12 text-muted">{utcText(one.created_at)}</span>,
+        cell: (departure) => <span className="text-12 text-muted">{utcText(departure.created_at)}</span>,
       },
     ],
-    line: (one) => ({
-      title: <Sum amount={one.amount} asset={one.asset} />,
-      aside: utcText(one.created_at),
-      text: `${nameOf(one)} · ${shortAddress(one.member_address)}`,
+    line: (departure) => ({
+      title: <Sum amount={departure.amount} asset={departure.asset} />,
+      aside: utcText(departure.created_at),
+      text: `${nameOf(departure)} · ${shortAddress(departure.member_address)}`,
       tags: (
         <>
-          <StatePill one={one} />
-          <RiskPills one={one} />
+          <StatePill departure={departure} />
+          <RiskPills departure={departure} />
         </>
       ),
     }),
@@ -192,24 +192,24 @@ function Sum({ amount, asset }: { amount: string; asset: string }) {
   )
 }
 
-function Asker({ one }: { one: AuditedDeparture }) {
+function Asker({ departure }: { departure: AuditedDeparture }) {
   const { t } = useTranslation()
   return (
     <span className="flex items-center gap-2">
-      <Avatar address={one.member_address} size={24} />
+      <Avatar address={departure.member_address} size={24} />
       <span>
-        <span className="block whitespace-nowrap text-12">{shortestAddress(one.member_address)}</span>
-        <span className="block text-12 text-muted">{levelName(t, one.level)}</span>
+        <span className="block whitespace-nowrap text-12">{shortestAddress(departure.member_address)}</span>
+        <span className="block text-12 text-muted">{levelName(t, departure.level)}</span>
       </span>
     </span>
   )
 }
 
-function RiskPills({ one }: { one: AuditedDeparture }) {
+function RiskPills({ departure }: { departure: AuditedDeparture }) {
   const { t } = useTranslation()
   return (
     <span className="flex flex-wrap gap-1">
-      {one.reasons.map((reason) => (
+      {departure.reasons.map((reason) => (
         <Pill key={reason} tone={RISK_TONES[reason]}>
           {t(`admin.risk.${reason}`)}
         </Pill>
@@ -226,22 +226,22 @@ const STATE_TONES: Readonly<Record<AuditedDeparture['status'], Tone>> = {
   Cancelled: 'neutral',
 }
 
-export function StatePill({ one }: { one: AuditedDeparture }) {
+export function StatePill({ departure }: { departure: AuditedDeparture }) {
   const { t } = useTranslation()
-  const { status, proposal_id: id } = one
+  const { status, proposal_id: id } = departure
   if (status === 'Auditing' && id !== null)
     return <Pill tone="info">{t('desk.held.withApprover', { id })}</Pill>
   return <Pill tone={STATE_TONES[status]}>{t(`admin.status.${status}`)}</Pill>
 }
 
 /** The time until which it can be claimed, or the time of its end. */
-function StateDetail({ one }: { one: AuditedDeparture }) {
+function StateDetail({ departure }: { departure: AuditedDeparture }) {
   const { t } = useTranslation()
-  const end = one.ended_at ?? one.expires_at
+  const end = departure.ended_at ?? departure.expires_at
   if (end === null) return null
   return (
     <span className="block whitespace-nowrap pt-0.5 text-12 text-muted">
-      {one.ended_at === null ? t('desk.held.until', { time: utcText(end) ?? '' }) : utcText(end)}
+      {departure.ended_at === null ? t('desk.held.until', { time: utcText(end) ?? '' }) : utcText(end)}
     </span>
   )
 }

@@ -2,7 +2,7 @@ import type { AuditedDeparture } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
 import { clearOnes, prepareSteps } from './prepare-steps.ts'
 
-const held = (id: string, more: Partial<AuditedDeparture> = {}): AuditedDeparture => ({
+const departure = (id: string, more: Partial<AuditedDeparture> = {}): AuditedDeparture => ({
   is: 'withdrawal',
   id,
   member_id: '7',
@@ -34,11 +34,11 @@ const held = (id: string, more: Partial<AuditedDeparture> = {}): AuditedDepartur
 describe('proposals for a selection', () => {
   it('puts small ones of a kind into one proposal, and each large one into its own', () => {
     const selection = [
-      held('1'),
-      held('2', { is: 'transfer' }),
-      held('3', { bulk: false }),
-      held('4'),
-      held('5', { is: 'transfer', bulk: false }),
+      departure('1'),
+      departure('2', { is: 'transfer' }),
+      departure('3', { bulk: false }),
+      departure('4'),
+      departure('5', { is: 'transfer', bulk: false }),
     ]
     expect(prepareSteps(selection, true)).toMatchObject([
       { items: [{ id: '1' }, { id: '4' }], wanted: { kind: 'withdrawals' } },
@@ -49,18 +49,18 @@ describe('proposals for a selection', () => {
   })
 
   it('puts at most the maximum into one proposal', () => {
-    const many = Array.from({ length: 201 }, (_, place) => held(`${place + 1}`))
+    const many = Array.from({ length: 201 }, (_, place) => departure(`${place + 1}`))
     expect(prepareSteps(many, false).map(({ items }) => items.length)).toEqual([200, 1])
   })
 
   it('selects as clear only small pending ones without a risk except a new address', () => {
     const items = [
-      held('1', { reasons: ['new_address'] }),
-      held('2', { bulk: false }),
-      held('3', { proposal_id: '9' }),
-      held('4', { reasons: ['new_address', 'look_alike'] }),
-      held('5', { status: 'Withdrawable' }),
-      held('6'),
+      departure('1', { reasons: ['new_address'] }),
+      departure('2', { bulk: false }),
+      departure('3', { proposal_id: '9' }),
+      departure('4', { reasons: ['new_address', 'look_alike'] }),
+      departure('5', { status: 'Withdrawable' }),
+      departure('6'),
     ]
     expect(clearOnes(items).map(({ id }) => id)).toEqual(['1', '6'])
   })

@@ -189,11 +189,11 @@ function PasskeyButton({
  */
 function WayOut({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const note = useId()
-  if (!asked) {
+  if (!isConfirming) {
     return (
-      <Button block variant="quiet" onClick={() => setAsked(true)}>
+      <Button block variant="quiet" onClick={() => setConfirming(true)}>
         {t('lock.out.ask')}
       </Button>
     )

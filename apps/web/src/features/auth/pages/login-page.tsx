@@ -52,11 +52,11 @@ export default function LoginPage() {
 
   const submit = (form: HTMLFormElement) => {
     if (!needsCode) return void signIn.resume(invite)
-    const given = { ...typed, code: normaliseInviteCode(typed.code) }
-    setMissing(given.code === '')
-    if (given.code === '' || focusFault(form)) return
-    setInvite(given)
-    void signIn.resume(given)
+    const fullInvite = { ...typed, code: normaliseInviteCode(typed.code) }
+    setMissing(fullInvite.code === '')
+    if (fullInvite.code === '' || focusFault(form)) return
+    setInvite(fullInvite)
+    void signIn.resume(fullInvite)
   }
   return (
     <div className="lg:grid lg:min-h-dvh lg:grid-cols-2">

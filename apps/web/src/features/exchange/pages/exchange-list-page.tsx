@@ -90,15 +90,15 @@ function Exchanges() {
     <TableList
       query={query}
       label={t('exchange.list.exchanges')}
-      keyOf={(one) => one.conversion_id}
+      keyOf={(conversion) => conversion.conversion_id}
       columns={[
         {
           name: t('exchange.list.exchanges'),
           width: '1.5fr',
-          cell: (one) => (
+          cell: (conversion) => (
             <span className="flex items-center gap-3 font-medium">
               <IconCircle icon="transfer" />
-              {turned(one)}
+              {turned(conversion)}
             </span>
           ),
         },
@@ -115,18 +115,20 @@ function Exchanges() {
           ),
         },
       ]}
-      render={(one) => (
+      render={(conversion) => (
         <Row
           wordy
           icon="transfer"
-          title={turned(one)}
+          title={turned(conversion)}
           detail={
             <>
-              <span className="block">{one.done_at && formatTime(one.done_at)}</span>
-              {rateOf(one)}
+              <span className="block">{conversion.done_at && formatTime(conversion.done_at)}</span>
+              {rateOf(conversion)}
             </>
           }
-          end={<Money amount={one.receives} unit={one.to} signed className="text-16 font-medium" />}
+          end={
+            <Money amount={conversion.receives} unit={conversion.to} signed className="text-16 font-medium" />
+          }
         />
       )}
       empty={<Nothing text={t('exchange.list.noExchanges')} />}
@@ -143,7 +145,7 @@ function Dividends() {
     <TableList
       query={query}
       label={t('exchange.list.dividends')}
-      keyOf={(one) => one.day}
+      keyOf={(dividend) => dividend.day}
       columns={[
         {
           name: t('savings.interest.day'),
@@ -166,18 +168,19 @@ function Dividends() {
           ),
         },
       ]}
-      render={(one) => (
+      render={(dividend) => (
         <Row
-          title={formatDay(one.day)}
+          title={formatDay(dividend.day)}
           detail={
             <>
               <span className="block">
-                {t('exchange.list.ownOfAll')}: {ownOf(one)}
+                {t('exchange.list.ownOfAll')}: {ownOf(dividend)}
               </span>
-              {t('exchange.list.pool')}: {formatAmount(one.pool_usdt)} USDT, {formatAmount(one.pool_amc)} AMC
+              {t('exchange.list.pool')}: {formatAmount(dividend.pool_usdt)} USDT,{' '}
+              {formatAmount(dividend.pool_amc)} AMC
             </>
           }
-          end={<Both usdt={one.usdt} amc={one.amc} />}
+          end={<Both usdt={dividend.usdt} amc={dividend.amc} />}
         />
       )}
       empty={<Nothing text={t('exchange.list.noDividends')} hint={t('exchange.dividends.note')} />}

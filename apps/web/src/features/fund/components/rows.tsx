@@ -154,11 +154,11 @@ export function useRedemptionColumns(): ListColumn<FundRedemption>[] {
       width: '1.1fr',
       cell: ({ completed_at, arrival_at }) => formatTime(completed_at ?? arrival_at ?? '') ?? '–',
     },
-    { name: t('fund.order.units'), end: true, cell: (one) => units(one.units) },
+    { name: t('fund.order.units'), end: true, cell: (redemption) => units(redemption.units) },
     {
       name: t('fund.redemption.netUsdt'),
       end: true,
-      cell: (one) => <span className="font-medium">{netOf(one)}</span>,
+      cell: (redemption) => <span className="font-medium">{netOf(redemption)}</span>,
     },
     { name: t('fund.order.status'), cell: ({ status }) => <FundStatus status={status} /> },
   ]

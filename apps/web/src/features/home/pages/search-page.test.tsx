@@ -44,12 +44,12 @@ const FOUND = {
 }
 
 let answer: () => Promise<Response>
-let asked: string[]
+let requests: string[]
 beforeEach(() => {
-  asked = []
+  requests = []
   answer = async () => Response.json({ code: 200, msg: '', data: FOUND })
   vi.spyOn(globalThis, 'fetch').mockImplementation((url) => {
-    asked.push(`${url}`)
+    requests.push(`${url}`)
     return answer()
   })
 })
@@ -87,7 +87,7 @@ test('before typing, it shows the lists, common questions and the last searches 
   expect(screen.getByRole('link', { name: 'Orders' })).toBeTruthy()
   expect(await screen.findByText('Often asked')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'harbour' })).toBeTruthy()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('the results are in groups, link to their pages, and state when there are more', async () => {
@@ -100,14 +100,14 @@ test('the results are in groups, link to their pages, and state when there are m
   const cousin = screen.getByRole('link', { name: /Cousin.*Met in Osaka/ })
   expect(cousin.getAttribute('href')).toBe('/pages/my/invite/inviteTree?member=9')
   expect(screen.getByRole('link', { name: 'All' }).getAttribute('href')).toBe('/pages/shop/orderList')
-  expect(asked).toHaveLength(1)
-  expect(asked[0]).toContain('q=launch')
+  expect(requests).toHaveLength(1)
+  expect(requests[0]).toContain('q=launch')
 })
 
 test("a search also requests the kinds of transactions whose names in the member's language contain the text", async () => {
   await open('referral')
-  await waitFor(() => expect(asked).toHaveLength(1))
-  expect(new URL(asked[0]!, 'http://localhost').searchParams.get('kinds')).toContain('commission')
+  await waitFor(() => expect(requests).toHaveLength(1))
+  expect(new URL(requests[0]!, 'http://localhost').searchParams.get('kinds')).toContain('commission')
 })
 
 test('without results it says so, and the search can be cleared', async () => {

@@ -94,11 +94,11 @@ function Results({ text, onClear }: { text: string; onClear: () => void }) {
   const query = { q: text, ...(kinds.length > 0 && { kinds: kinds.join(',') }) }
   const own = useQuery(apiQuery('memberSearch', { query }))
   const help = useHelpHits(text)
-  const found = own.data
+  const results = own.data
   const isEmpty =
-    found !== undefined &&
+    results !== undefined &&
     help?.length === 0 &&
-    [found.activity, found.orders, found.addresses].every(({ items }) => items.length === 0)
+    [results.activity, results.orders, results.addresses].every(({ items }) => items.length === 0)
   return (
     <>
       <div role="status" className="flex flex-col gap-4">
@@ -114,9 +114,9 @@ function Results({ text, onClear }: { text: string; onClear: () => void }) {
             }
           />
         )}
-        {found !== undefined && <OwnResults text={text} found={found} />}
+        {results !== undefined && <OwnResults text={text} results={results} />}
       </div>
-      {found === undefined &&
+      {results === undefined &&
         (outage !== null ? (
           <Notice icon="offline">{t('search.offline')}</Notice>
         ) : own.isError ? (

@@ -13,11 +13,11 @@ import { ActivityRow } from '../components/activity-row.tsx'
 
 interface OwnResultsProps {
   text: string
-  found: RouteData<'memberSearch'>
+  results: RouteData<'memberSearch'>
 }
 
 /** The results in the member's books and address book, by groups; each group links to its complete list. */
-export function OwnResults({ text, found: { activity, orders, addresses } }: OwnResultsProps) {
+export function OwnResults({ text, results: { activity, orders, addresses } }: OwnResultsProps) {
   const { t } = useTranslation()
   const isWidest = useIsWidest()
   const q = text.slice(0, 60)
@@ -35,8 +35,8 @@ export function OwnResults({ text, found: { activity, orders, addresses } }: Own
           }
         >
           <Card className="divide-y divide-line py-1">
-            {activity.items.map((one) => (
-              <ActivityRow key={one.activity_id} activity={one} hasColumns={isWidest} />
+            {activity.items.map((entry) => (
+              <ActivityRow key={entry.activity_id} activity={entry} hasColumns={isWidest} />
             ))}
           </Card>
         </Section>
@@ -47,8 +47,8 @@ export function OwnResults({ text, found: { activity, orders, addresses } }: Own
           aside={orders.more && <PageLink to="/pages/shop/orderList">{t('common.all')}</PageLink>}
         >
           <Card className="divide-y divide-line py-1">
-            {orders.items.map((one) => (
-              <OrderResult key={`${one.kind} ${one.order_id}`} order={one} />
+            {orders.items.map((order) => (
+              <OrderResult key={`${order.kind} ${order.order_id}`} order={order} />
             ))}
           </Card>
         </Section>
@@ -65,8 +65,8 @@ export function OwnResults({ text, found: { activity, orders, addresses } }: Own
           }
         >
           <Card className="divide-y divide-line py-1">
-            {addresses.items.map((one) => (
-              <AddressResult key={one.address} found={one} />
+            {addresses.items.map((entry) => (
+              <AddressResult key={entry.address} entry={entry} />
             ))}
           </Card>
         </Section>
@@ -99,7 +99,7 @@ function OrderResult({ order }: { order: FoundOrder }) {
 }
 
 /** Links a member of the team to its place in the tree, and any other address to the address book. */
-function AddressResult({ found: { address, name, note, member_id } }: { found: FoundAddress }) {
+function AddressResult({ entry: { address, name, note, member_id } }: { entry: FoundAddress }) {
   const short = shortAddress(address)
   const row = {
     mark: <Avatar address={address} />,

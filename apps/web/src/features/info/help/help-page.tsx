@@ -104,7 +104,7 @@ function Hits({ typed, onReset, articles, glossary }: BothTexts & { typed: strin
     <Loaded query={index} skeleton={<ListSkeleton rows={4} joined />}>
       {({ find }) => {
         const hits = find(wanted)
-        const found = hits.flatMap((hit) => (hit.kind === 'article' ? [hit.name] : []))
+        const names = hits.flatMap((hit) => (hit.kind === 'article' ? [hit.name] : []))
         const words = hits.flatMap((hit) => (hit.kind === 'term' ? [hit.name] : []))
         return (
           <div role="status" className="flex flex-col gap-4">
@@ -120,7 +120,7 @@ function Hits({ typed, onReset, articles, glossary }: BothTexts & { typed: strin
                 }
               />
             )}
-            {found.length > 0 && <ArticleList names={found} texts={articles} />}
+            {names.length > 0 && <ArticleList names={names} texts={articles} />}
             {words.length > 0 && (
               <Section title={t('help.glossary')}>
                 <TermList names={words} texts={glossary} />

@@ -109,8 +109,8 @@ function contractOf({ byContract, asset }: WalletSendDraft): ContractFactProps['
 function Steps({ draft, step }: { draft: WalletSendDraft; step: SendStep }) {
   const { t } = useTranslation()
   const steps: SendStep[] = draft.byContract ? ['approve', 'send'] : ['send']
-  const stateOf = (one: SendStep): StepState =>
-    one === step ? 'active' : steps.indexOf(one) < steps.indexOf(step) ? 'done' : 'waiting'
+  const stateOf = (sendStep: SendStep): StepState =>
+    sendStep === step ? 'active' : steps.indexOf(sendStep) < steps.indexOf(step) ? 'done' : 'waiting'
   return (
     <Stepper
       label={t('flow.label')}

@@ -112,7 +112,7 @@ function SendForm({ config, owner, balances }: SendFormProps) {
   })
   const { asset, address } = form.values
   const [confirmed, setConfirmed] = useState<Confirmed | null>(null)
-  const [asked, setAsked] = useState<PaymentRequest>({})
+  const [request, setRequest] = useState<PaymentRequest>({})
   const receiver: ReceiverState = useReceiver(address)
   const to = receiver.is === 'known' ? receiver.receiver.address : owner
   const etherMax: string | undefined = useEtherMax({
@@ -155,7 +155,7 @@ function SendForm({ config, owner, balances }: SendFormProps) {
           </Button>
         }
       >
-        <RequestNotice request={asked} />
+        <RequestNotice request={request} />
         <Segmented
           label={t('localWallet.asset')}
           options={ASSETS.map((value) => ({ value, label: value, mark: value }))}
@@ -174,9 +174,9 @@ function SendForm({ config, owner, balances }: SendFormProps) {
         <ReceiverField
           {...form.field('address')}
           state={receiver}
-          onRequest={(found) => {
-            setAsked(found)
-            form.set(filledBy(found))
+          onRequest={(scannedRequest) => {
+            setRequest(scannedRequest)
+            form.set(filledBy(scannedRequest))
           }}
         />
       </FormColumns>

@@ -28,7 +28,7 @@ interface BookListProps {
 export function BookList({ book, initial, onEdit }: BookListProps) {
   const { t } = useTranslation()
   const [text, setText] = useState(initial)
-  const found = findIn(book, text)
+  const matches = findIn(book, text)
   return (
     <>
       {(sizeOf(book) >= SEARCH_FROM || initial !== '') && (
@@ -41,11 +41,11 @@ export function BookList({ book, initial, onEdit }: BookListProps) {
         />
       )}
       <OwnWallet />
-      {GROUPS.filter((group) => found[group].length > 0).map((group) => (
+      {GROUPS.filter((group) => matches[group].length > 0).map((group) => (
         <Section key={group} title={t(`addresses.group.${group}`)}>
           <Card className="py-1">
             <ul aria-label={t(`addresses.group.${group}`)} className="divide-y divide-line">
-              {found[group].map((entry) => (
+              {matches[group].map((entry) => (
                 <Entry key={entry.address} entry={entry} onEdit={onEdit} />
               ))}
             </ul>
@@ -53,7 +53,7 @@ export function BookList({ book, initial, onEdit }: BookListProps) {
         </Section>
       ))}
       <p role="status" className="px-1 text-14 text-muted empty:hidden">
-        {sizeOf(book) === 0 ? t('addresses.emptyHint') : sizeOf(found) === 0 && t('addresses.notFound')}
+        {sizeOf(book) === 0 ? t('addresses.emptyHint') : sizeOf(matches) === 0 && t('addresses.notFound')}
       </p>
     </>
   )

@@ -35,10 +35,10 @@ export function createTreeModel(own: TreeNode) {
   const changed = () => version.setState(version.getState() + 1)
 
   function put(member: TreeMember): TreeEntry {
-    const known = entries.get(member.id)
-    if (known !== undefined) {
-      known.member = member
-      return known
+    const oldEntry = entries.get(member.id)
+    if (oldEntry !== undefined) {
+      oldEntry.member = member
+      return oldEntry
     }
     const parent = member.pid === null ? undefined : entries.get(member.pid)
     const entry: TreeEntry = { member, left: null, right: null, parent: parent ?? null, isOpen: false }

@@ -183,8 +183,8 @@ function pictureOf(address: string): HTMLCanvasElement {
   const hue = Math.floor((part(2) * COLOURS_KEPT) / 360) * (360 / COLOURS_KEPT)
   const turn = Math.floor((part(6) * TURNS_KEPT) / 360)
   const key = `${hue} ${turn}`
-  const known = pictures.get(key)
-  if (known !== undefined) return known
+  const cachedPicture = pictures.get(key)
+  if (cachedPicture !== undefined) return cachedPicture
   const picture = document.createElement('canvas')
   picture.width = PICTURE_PX
   picture.height = PICTURE_PX
@@ -319,17 +319,17 @@ const widths = new Map<string, number>()
 
 function widthOf(context: CanvasRenderingContext2D, text: string): number {
   const key = `${context.font}/${text}`
-  const known = widths.get(key) ?? context.measureText(text).width
+  const width = widths.get(key) ?? context.measureText(text).width
   if (widths.size > 20_000) widths.clear()
-  widths.set(key, known)
-  return known
+  widths.set(key, width)
+  return width
 }
 
 /** Cuts a text to a width, with an ellipsis. */
 function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
-  const known = widthOf(context, text)
-  if (known <= width) return text
+  const textWidth = widthOf(context, text)
+  if (textWidth <= width) return text
   const letters = [...text]
-  const keep = Math.max(1, Math.floor((letters.length * width) / known) - 1)
+  const keep = Math.max(1, Math.floor((letters.length * width) / textWidth) - 1)
   return `${letters.slice(0, keep).join('')}…`
 }

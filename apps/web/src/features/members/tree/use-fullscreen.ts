@@ -64,8 +64,8 @@ function coverAround(part: Element): () => void {
     for (const other of inner.parentElement.children)
       if (other !== inner && other instanceof HTMLElement && other.getAttribute('role') !== 'status')
         covered.push(other)
-  for (const one of covered) one.inert = true
+  for (const element of covered) element.inert = true
   return () => {
-    for (const one of covered) one.inert = false
+    for (const element of covered) element.inert = false
   }
 }

@@ -15,7 +15,9 @@ export default function AnnouncementsPage() {
           label={t('announcements.title')}
           estimatePx={160}
           keyOf={({ announcement_id: id }) => id}
-          render={(one) => <AnnouncementEntry announced={one} at={<Time value={one.published_at} />} />}
+          render={(announcement) => (
+            <AnnouncementEntry announced={announcement} at={<Time value={announcement.published_at} />} />
+          )}
           empty={
             <EmptyState
               icon="bell"

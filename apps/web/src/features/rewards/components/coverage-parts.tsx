@@ -23,10 +23,10 @@ export function coverageDays(
   { from, to, days }: Pick<ProfitCoverage, 'from' | 'to' | 'days'>,
   name: RewardClassName,
 ): CoverageDay[] {
-  const known = new Map(days.filter((row) => row.class === name).map((row) => [row.day, row]))
+  const rows = new Map(days.filter((row) => row.class === name).map((row) => [row.day, row]))
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => {
     const day = addDays(from, index)
-    const { value, paid } = known.get(day) ?? { value: formatMicros(0n), paid: formatMicros(0n) }
+    const { value, paid } = rows.get(day) ?? { value: formatMicros(0n), paid: formatMicros(0n) }
     return { day, value, paid, unpaid: formatMicros(parseMicros(value) - parseMicros(paid)) }
   })
 }

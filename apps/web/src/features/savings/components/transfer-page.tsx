@@ -120,12 +120,12 @@ interface SavingsFormProps {
  * Asset and amount beside the net amount and its time; the one button states the amount. Both directions are
  * free, so nothing else is asked.
  */
-function SavingsForm({ direction, account, asset: given, children }: SavingsFormProps) {
+function SavingsForm({ direction, account, asset: linkedAsset, children }: SavingsFormProps) {
   const { t } = useTranslation()
   const form = useDraftForm({
     name: `savings-${direction}`,
     initial: EMPTY,
-    given: given === undefined ? {} : { asset: given },
+    preset: linkedAsset === undefined ? {} : { asset: linkedAsset },
     check: (values) => checkOf('amount', judge({ direction, ...values }, account)),
     text: (problem, { amount, asset: chosen }) =>
       problem === 'insufficient'

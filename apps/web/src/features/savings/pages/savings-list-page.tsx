@@ -109,7 +109,10 @@ function TransferList({ isLeaving }: { isLeaving: boolean }) {
           name: t('savings.when'),
           cell: ({ created_at }) => <span className="text-muted">{formatTime(created_at)}</span>,
         },
-        { name: t('savings.arrival'), cell: (one) => <Arrival transfer={one} onArrival={onArrival} /> },
+        {
+          name: t('savings.arrival'),
+          cell: (transfer) => <Arrival transfer={transfer} onArrival={onArrival} />,
+        },
         {
           name: t('savings.amount'),
           end: true,

@@ -6,7 +6,7 @@ import { Card, ExplorerLink, PartKey, Term, TokenMark } from '../../../ui/index.
 /** Shows the current liabilities and holdings in an asset. */
 export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
   const { t } = useTranslation()
-  const { asset, token, owed, held, ratio_ppm: ratio } = data
+  const { asset, token, owed, held: holding, ratio_ppm: ratio } = data
   return (
     <section aria-label={asset}>
       <Card className="flex h-full flex-col gap-3">
@@ -25,17 +25,17 @@ export function AssetCard({ data }: { data: Solvency['assets'][number] }) {
             {ratio === null ? '–' : formatRatio(ratio)}
           </span>
         </p>
-        {held !== null && <Bar owed={parseMicros(owed)} held={parseMicros(held)} />}
+        {holding !== null && <Bar owed={parseMicros(owed)} holding={parseMicros(holding)} />}
         <dl className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-14">
           <Figure colour="wallet" label={t('heldOwed.owed')} value={formatAmount(owed, TWO_DECIMALS)} />
           <Figure
             colour="platform"
             label={t('heldOwed.held')}
-            value={held === null ? t('heldOwed.unknown') : formatAmount(held, TWO_DECIMALS)}
+            value={holding === null ? t('heldOwed.unknown') : formatAmount(holding, TWO_DECIMALS)}
           />
         </dl>
         <p className="text-12 text-muted">
-          {held === null ? t('heldOwed.noChain') : <Rest {...{ owed, held }} />}
+          {holding === null ? t('heldOwed.noChain') : <Rest owed={owed} holding={holding} />}
         </p>
       </Card>
     </section>
@@ -53,23 +53,23 @@ function Figure({ colour, label, value }: { colour: 'wallet' | 'platform'; label
 }
 
 /** The longer amount fills the width, the shorter one its share of it. */
-function Bar({ owed, held }: { owed: bigint; held: bigint }) {
-  const most = owed > held ? owed : held
+function Bar({ owed, holding }: { owed: bigint; holding: bigint }) {
+  const most = owed > holding ? owed : holding
   const share = (micros: bigint) => (most === 0n ? 0 : Number((micros * 10_000n) / most) / 100)
   return (
     <div
       aria-hidden="true"
       className="relative h-3 overflow-hidden forced-color-adjust-none rounded-full bg-sunken"
     >
-      <span className="absolute inset-y-0 left-0 bg-place-platform" style={{ width: `${share(held)}%` }} />
+      <span className="absolute inset-y-0 left-0 bg-place-platform" style={{ width: `${share(holding)}%` }} />
       <span className="absolute inset-y-0 left-0 bg-place-wallet" style={{ width: `${share(owed)}%` }} />
     </div>
   )
 }
 
-function Rest({ owed, held }: { owed: string; held: string }) {
+function Rest({ owed, holding }: { owed: string; holding: string }) {
   const { t } = useTranslation()
-  const rest = parseMicros(held) - parseMicros(owed)
+  const rest = parseMicros(holding) - parseMicros(owed)
   const amount = formatAmount(formatMicros(rest < 0n ? -rest : rest), TWO_DECIMALS)
   return t(rest < 0n ? 'heldOwed.below' : 'heldOwed.above', { amount })
 }

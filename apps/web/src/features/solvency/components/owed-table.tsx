@@ -26,9 +26,9 @@ const POOLS: readonly OwedAccount[] = ['commission_pool', 'yield_pool', 'savings
 /** Shows the liabilities in an asset by account, adding up to the total; pools as one. */
 export function OwedTable({ data, asset, onAsset }: { data: Solvency } & AssetChoice) {
   const { t } = useTranslation()
-  const found = data.assets.find((item) => item.asset === asset)
-  if (found === undefined) return null
-  const { accounts, owed } = found
+  const figures = data.assets.find((item) => item.asset === asset)
+  if (figures === undefined) return null
+  const { accounts, owed } = figures
   const pools = accounts.filter(({ account }) => POOLS.includes(account))
   const single = accounts.filter(({ account }) => !POOLS.includes(account))
   const lines = [

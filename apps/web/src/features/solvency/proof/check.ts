@@ -93,7 +93,7 @@ export async function checkMine(config: AppConfig, address: string): Promise<Che
   const provider = await walletFor(config, address)
   const { bank, dayNumber } = await lastPublished(provider, config)
   const day = dayText(dayNumber)
-  const published = await read(() => readPublished(asked(provider), bank, dayNumber))
+  const published = await read(() => readPublished(requestOf(provider), bank, dayNumber))
   const [file, books] = await Promise.all([proofOf(day), mine(day)])
   const proof = parsed(file, day)
   const results = checkProof(
@@ -169,13 +169,13 @@ async function walletFor(config: AppConfig, address: string): Promise<WalletProv
   }
 }
 
-export const asked = (provider: WalletProvider) => (method: string, params: readonly unknown[]) =>
+export const requestOf = (provider: WalletProvider) => (method: string, params: readonly unknown[]) =>
   provider.request({ method, params })
 
 /** Returns the bank with the last report: during a hand-over the newest bank may not have one yet. */
 async function lastPublished(provider: WalletProvider, config: AppConfig) {
   for (const { address: bank } of config.banks.toReversed()) {
-    const dayNumber = await read(() => readLastDay(asked(provider), bank))
+    const dayNumber = await read(() => readLastDay(requestOf(provider), bank))
     if (dayNumber > 0) return { bank, dayNumber }
   }
   throw new ObstacleError('nothing')

@@ -33,11 +33,11 @@ const READY: Answers = {
  * wallet.
  */
 function show(answers: Answers | null) {
-  const asked: string[] = []
+  const requests: string[] = []
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
     const [call] = (params ?? []) as { data?: string }[]
     const name = method === 'eth_call' ? call!.data!.slice(0, 10) : method
-    asked.push(name)
+    requests.push(name)
     const answer = answers?.[name] ?? word(1)
     if (answer instanceof Error) throw answer
     return answer
@@ -55,7 +55,7 @@ function show(answers: Answers | null) {
       <ProofCard latestDay="2026-11-21" />
     </QueryClientProvider>,
   )
-  return asked
+  return requests
 }
 
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { call } from '../../../lib/index.ts'
 import { createDemoProvider } from '../../../wallet/demo-wallet.ts'
 import { discoverWallets, walletsStore } from '../../../wallet/discovery.ts'
 import { isOnChain, sameAddress, type WalletProvider } from '../../../wallet/provider.ts'
-import { asked, type Check, hashInto, levelsIn } from '../proof/check.ts'
+import { type Check, hashInto, levelsIn, requestOf } from '../proof/check.ts'
 
 /** The result of checking the proof behind a link. */
 export interface SharedCheck extends Pick<Check, 'proof' | 'levels' | 'results' | 'published'> {
@@ -20,7 +20,7 @@ export async function checkShared(config: AppConfig, file: SolvencyProof): Promi
   const dayNumber = dayNumberOf(file.day)
   const bank = config.banks.find(({ address }) => sameAddress(address, file.bank))?.address ?? ''
   const provider = bank === '' ? null : await readingProvider(config)
-  const onChain = provider && (await readPublished(asked(provider), bank, dayNumber).catch(() => null))
+  const onChain = provider && (await readPublished(requestOf(provider), bank, dayNumber).catch(() => null))
   const published = onChain ?? (await publishedByServer(config, file.day))
   const expected = {
     chainId: published.chainId,

@@ -125,12 +125,12 @@ interface TransferFormProps {
 /** Asset, receiver and amount; then the sheet that shows both ends. A refusal keeps typed values. */
 export function TransferForm({ facts, limit, ownAddress, request }: TransferFormProps) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState(request)
+  const [shownRequest, setShownRequest] = useState(request)
   const minimum = formatAmount(facts.minimum, { min: 0, max: 6 })
   const form = useDraftForm({
     name: 'transfer',
     initial: EMPTY,
-    given: filledBy(request),
+    preset: filledBy(request),
     check: (values) => judge(values, receiver, facts),
     text: (problem, values) => {
       const use = maxAmount(values.asset, facts)
@@ -197,7 +197,7 @@ export function TransferForm({ facts, limit, ownAddress, request }: TransferForm
           </Button>
         }
       >
-        <RequestNotice request={asked} />
+        <RequestNotice request={shownRequest} />
         <Segmented label={t('transfers.asset')} options={ASSET_OPTIONS} {...form.field('asset')} />
         <AmountField
           label={t('transfers.amount')}
@@ -220,9 +220,9 @@ export function TransferForm({ facts, limit, ownAddress, request }: TransferForm
         <ReceiverField
           {...form.field('address')}
           state={receiver}
-          onRequest={(found) => {
-            setAsked(found)
-            form.set(filledBy(found))
+          onRequest={(scannedRequest) => {
+            setShownRequest(scannedRequest)
+            form.set(filledBy(scannedRequest))
           }}
         />
         {address === '' && <Receivers onPick={(picked) => form.set({ address: picked })} />}
@@ -276,8 +276,8 @@ const SHOWN_RECEIVERS = 4
 function Receivers({ onPick }: { onPick: (address: string) => void }) {
   const { t } = useTranslation()
   const contacts = useQuery(apiQuery('contacts')).data
-  const known = contacts === undefined ? [] : [...contacts.saved, ...contacts.recent]
-  const shown = [...new Map(known.map((contact) => [contact.address, contact])).values()]
+  const receivers = contacts === undefined ? [] : [...contacts.saved, ...contacts.recent]
+  const shown = [...new Map(receivers.map((contact) => [contact.address, contact])).values()]
   if (shown.length === 0) return null
   return (
     <Chips label={t('transfers.known')}>

@@ -37,9 +37,9 @@ afterEach(async () => {
 
 /** Shows the step to the signed-in member. Returns the requests to the wallet. */
 function show(withdrawal: Withdrawal): string[] {
-  const asked: string[] = []
+  const requests: string[] = []
   const request = ({ method }: { method: string }) => {
-    asked.push(method)
+    requests.push(method)
     return new Promise<never>(() => undefined)
   }
   walletsStore.setState([{ id: 'test.wallet', name: 'Test', icon: null, provider: { request } }], true)
@@ -58,21 +58,21 @@ function show(withdrawal: Withdrawal): string[] {
       </QueryClientProvider>
     </RouterContextProvider>,
   )
-  return asked
+  return requests
 }
 
 test('a claim requested on home begins with the page, and needs no second tap', async () => {
   wishClaim('7')
-  const asked = show(READY)
-  await waitFor(() => expect(asked).toContain('eth_chainId'))
+  const requests = show(READY)
+  await waitFor(() => expect(requests).toContain('eth_chainId'))
 })
 
 test('a page opened in any other way claims nothing by itself', async () => {
   wishClaim('8')
-  const asked = show(READY)
+  const requests = show(READY)
   await new Promise((done) => setTimeout(done, 50))
   expect(screen.getByRole('button', { name: /^Claim 39/ })).toBeTruthy()
-  expect(asked).not.toContain('eth_chainId')
+  expect(requests).not.toContain('eth_chainId')
 })
 
 test('a claim that waits for the chain is not started', async () => {
@@ -86,18 +86,18 @@ test('a claim that waits for the chain is not started', async () => {
 test('a claim that the signer refused says that it waits for a second approval, and is not started again', async () => {
   wishClaim('7')
   const refusal = { reason: 'not_reviewed', at: '2026-01-31T09:45:00.000Z' }
-  const asked = show({ ...READY, refusal } as unknown as Withdrawal)
+  const requests = show({ ...READY, refusal } as unknown as Withdrawal)
   expect(await screen.findByText(/waits for a second approval/)).toBeTruthy()
   await new Promise((done) => setTimeout(done, 50))
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
-  expect(asked).not.toContain('eth_chainId')
+  expect(requests).not.toContain('eth_chainId')
 })
 
 test('during a change of the claim key there is no claim, but the time', async () => {
   wishClaim('7')
   const key_change = { executable_at: '2026-01-31T09:45:00.000Z' }
-  const asked = show({ ...READY, key_change } as unknown as Withdrawal)
+  const requests = show({ ...READY, key_change } as unknown as Withdrawal)
   expect(await screen.findByText(/Claims go on from/)).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
-  expect(asked).not.toContain('eth_chainId')
+  expect(requests).not.toContain('eth_chainId')
 })

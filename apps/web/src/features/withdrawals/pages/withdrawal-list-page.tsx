@@ -51,11 +51,15 @@ export default function WithdrawalListPage() {
 const idOf = ({ withdraw_id }: Withdrawal) => withdraw_id
 
 const columnsOf = (t: Translate): ListColumn<Withdrawal>[] => [
-  { name: t('withdrawals.detail.amount'), width: '1.5fr', cell: (one) => <Amount withdrawal={one} /> },
+  {
+    name: t('withdrawals.detail.amount'),
+    width: '1.5fr',
+    cell: (withdrawal) => <Amount withdrawal={withdrawal} />,
+  },
   {
     name: t('withdrawals.detail.receives'),
     width: '0.85fr',
-    cell: (one) => (isReturned(one) ? '–' : formatAmount(one.receives)),
+    cell: (withdrawal) => (isReturned(withdrawal) ? '–' : formatAmount(withdrawal.receives)),
     end: true,
   },
   {
