@@ -142,16 +142,16 @@ async function runParts(parts, level) {
 function shownInTurn(name) {
   const isLive = shown === undefined
   if (isLive) shown = name
-  let held = ''
+  let bufferedOutput = ''
   const show = (text) => {
     if (isLive) process.stdout.write(text)
-    else held += text
+    else bufferedOutput += text
   }
   show(`\n== ${name}\n`)
   return {
     show,
     end() {
-      process.stdout.write(held)
+      process.stdout.write(bufferedOutput)
       if (isLive) shown = undefined
     },
   }
@@ -284,11 +284,11 @@ function failedTestsOf(suites) {
 async function chaos(show) {
   const { code, output } = await run(process.execPath, [join(ROOT, 'scripts', 'chaos.mjs')], { show })
   const [, passed = 0, failed = 0] = /chaos: (\d+) passed, (\d+) failed/.exec(output) ?? []
-  const found = [...output.matchAll(/^(.+): recovered in .*, FAILED: (.+)$/gm)]
+  const failures = [...output.matchAll(/^(.+): recovered in .*, FAILED: (.+)$/gm)]
   return {
     passed: Number(passed),
     failed: Number(failed) || (code === 0 ? 0 : 1),
-    failures: found.map(([, fault, problems]) => `${fault}: ${problems}`),
+    failures: failures.map(([, fault, problems]) => `${fault}: ${problems}`),
   }
 }
 

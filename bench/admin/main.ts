@@ -126,12 +126,12 @@ async function questions(database: Database, services: Services): Promise<Questi
      from members join orders as o using (member_id) join withdrawals as w using (member_id) where member_id = $1`,
     [(members >> 1) + 1],
   )
-  const known = rows[0]!
+  const member = rows[0]!
   const memberId = BigInt((members >> 1) + 1)
-  const held = { state: 'held', order: 'oldest' } as const
-  const ended = { state: 'done', order: 'newest' } as const
+  const auditFilter = { state: 'held', order: 'oldest' } as const
+  const endedFilter = { state: 'done', order: 'newest' } as const
   const endedToday = { state: 'ended', order: 'ended', ended_from: today } as const
-  const { next: middle } = await departures.auditQueue({ ...held, limit: 100 })
+  const { next: middle } = await departures.auditQueue({ ...auditFilter, limit: 100 })
   const [logged] = (await adminLog.list(db, { limit: 1 })).items as [AdminActionEntry]
   const { rows: lines } = await database.pool.query<{ address: string; amount: string; reason: string }>(
     `select address, '1' as amount, 'bench' as reason from members where member_id <= $1`,
@@ -175,19 +175,25 @@ async function questions(database: Database, services: Services): Promise<Questi
       'proposals of a kind, waiting',
       () => proposals.list(admin, { show: 'open', kind: 'role', limit: PAGE }),
     ],
-    ['withdrawals under audit', () => departures.auditQueue({ ...held, limit: PAGE })],
+    ['withdrawals under audit', () => departures.auditQueue({ ...auditFilter, limit: PAGE })],
     [
       'withdrawals under audit, from the middle',
-      () => departures.auditQueue({ ...held, limit: PAGE, cursor: middle ?? undefined }),
+      () => departures.auditQueue({ ...auditFilter, limit: PAGE, cursor: middle ?? undefined }),
     ],
-    ['withdrawals that ended', () => departures.auditQueue({ ...ended, limit: PAGE })],
+    ['withdrawals that ended', () => departures.auditQueue({ ...endedFilter, limit: PAGE })],
     ['withdrawals that ended today', () => departures.auditQueue({ ...endedToday, limit: PAGE })],
     [
       'withdrawals that ended, largest',
-      () => departures.auditQueue({ ...ended, order: 'largest', limit: PAGE }),
+      () => departures.auditQueue({ ...endedFilter, order: 'largest', limit: PAGE }),
     ],
-    ['withdrawals of an address', () => departures.auditQueue({ ...ended, q: known.address, limit: PAGE })],
-    ['withdrawals by a number', () => departures.auditQueue({ ...ended, q: `${memberId}`, limit: PAGE })],
+    [
+      'withdrawals of an address',
+      () => departures.auditQueue({ ...endedFilter, q: member.address, limit: PAGE }),
+    ],
+    [
+      'withdrawals by a number',
+      () => departures.auditQueue({ ...endedFilter, q: `${memberId}`, limit: PAGE }),
+    ],
     ['all members', () => search.list.page(db, { limit: PAGE })],
     ['members of a level', () => search.list.page(db, { limit: PAGE, level: '3' })],
     ['members who are frozen', () => search.list.page(db, { limit: PAGE, state: 'frozen' })],
@@ -222,16 +228,16 @@ async function questions(database: Database, services: Services): Promise<Questi
       'settlement: last dry run, last rerun',
       () => Promise.all([settlementDays.lastRun(db), settlementRerun.last()]),
     ],
-    ['search: wallet', () => search.search(db, known.address)],
+    ['search: wallet', () => search.search(db, member.address)],
     [
       'search: short form of a wallet',
-      () => search.search(db, `${known.address.slice(0, 8)}…${known.address.slice(-4)}`),
+      () => search.search(db, `${member.address.slice(0, 8)}…${member.address.slice(-4)}`),
     ],
-    ['search: address of a withdrawal', () => search.search(db, known.withdrawn)],
-    ['search: code', () => search.search(db, known.code)],
-    ['search: beginning of a code', () => search.search(db, known.code.slice(0, 4))],
+    ['search: address of a withdrawal', () => search.search(db, member.withdrawn)],
+    ['search: code', () => search.search(db, member.code)],
+    ['search: beginning of a code', () => search.search(db, member.code.slice(0, 4))],
     ['search: number', () => search.search(db, `${memberId}`)],
-    ['search: transaction', () => search.search(db, known.order)],
+    ['search: transaction', () => search.search(db, member.order)],
     ['search: transaction of nobody', () => search.search(db, `0x${'0'.repeat(64)}`)],
     ['member, whole', () => search.member(db, memberId)],
     ['member: ledger', () => search.ledger(db, memberId, { limit: PAGE })],

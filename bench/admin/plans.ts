@@ -25,12 +25,12 @@ const BIG_ROWS = 20_000
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const seen = new Map<string, Statement>()
   const { prototype } = pg.Client
-  const query = prototype.query as (...given: unknown[]) => unknown
-  prototype.query = function watched(this: pg.Client, ...given: unknown[]) {
-    const [first] = given
+  const query = prototype.query as (...args: unknown[]) => unknown
+  prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
+    const [first] = args
     const text = typeof first === 'string' ? first : (first as { text?: string }).text
     if (text !== undefined && /^[\s(]*(select|with)\b/i.test(text)) seen.set(text, { text })
-    return query.apply(this, given)
+    return query.apply(this, args)
   } as typeof prototype.query
   try {
     await work()

@@ -104,10 +104,10 @@ async function callersAmong(
   ids: bigint[],
   count: number,
 ): Promise<Caller[]> {
-  const known = ids.length
+  const oldCount = ids.length
   await services.plans.ensureDefault(database.db)
   await growTree(services, ids, count)
-  await giveHistory(services, ids.slice(known))
+  await giveHistory(services, ids.slice(oldCount))
   const callers = await openSessions(services, ids, CALLERS)
   await settleTables(database)
   return callers

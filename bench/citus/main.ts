@@ -158,10 +158,10 @@ async function compareWorkers(sides: readonly Side[]): Promise<void> {
       }
     }
     for (const [index, { db }] of opened.entries()) {
-      const [found] = await auditLedger(db)
-      if (found)
+      const [finding] = await auditLedger(db)
+      if (finding)
         throw new Error(
-          `the books of ${WORKERS[index]} workers do not agree: ${found.check} ${found.subject}`,
+          `the books of ${WORKERS[index]} workers do not agree: ${finding.check} ${finding.subject}`,
         )
     }
     console.log(

@@ -42,7 +42,7 @@ function nameOf(command: string): string {
 /** Returns a process and all that descend from it, as Linux lists them. A process that ends meanwhile is left out. */
 export async function processesUnder(pid: number): Promise<Process[]> {
   const parents = new Map<number, number>()
-  const found = new Map<number, Omit<Process, 'pssMb'>>()
+  const byPid = new Map<number, Omit<Process, 'pssMb'>>()
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue
     const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '')
@@ -52,12 +52,12 @@ export async function processesUnder(pid: number): Promise<Process[]> {
     const [user, system] = fields.slice(9, 11).map(Number)
     const name = nameOf(await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => ''))
     parents.set(Number(entry), Number(parent))
-    found.set(Number(entry), { pid: Number(entry), name, cpuMs: (user! + system!) * MS_PER_TICK })
+    byPid.set(Number(entry), { pid: Number(entry), name, cpuMs: (user! + system!) * MS_PER_TICK })
   }
-  const isUnder = (one: number | undefined): boolean =>
-    one === pid || (one !== undefined && isUnder(parents.get(one)))
+  const isUnder = (processId: number | undefined): boolean =>
+    processId === pid || (processId !== undefined && isUnder(parents.get(processId)))
   const processes: Process[] = []
-  for (const process of found.values()) {
+  for (const process of byPid.values()) {
     if (!isUnder(process.pid)) continue
     const memory = await readFile(`/proc/${process.pid}/smaps_rollup`, 'utf8').catch(() => '')
     const kb = /^Pss:\s+(\d+)/m.exec(memory)?.[1]

@@ -77,7 +77,7 @@ async function compare(
   { pid }: LocalPostgres,
   [product, older]: readonly Product[],
 ): Promise<Floor[]> {
-  for (const one of older ? [product!, older] : [product!]) await warmUp(load, one)
+  for (const target of older ? [product!, older] : [product!]) await warmUp(load, target)
   const reports: Reports = { product: [], before: [] }
   const measure =
     (name: keyof typeof reports, { address, callers }: Product) =>

@@ -96,8 +96,8 @@ export async function startProduct(tree: string, url: string, opening: Opening):
   }
   const audit = async () => {
     // The members' money came without a chain, so only the ledger's own checks apply.
-    const [found] = await parts.auditLedger(database.db)
-    if (found) throw new Error(`the books do not agree: ${found.check} ${found.subject}`)
+    const [finding] = await parts.auditLedger(database.db)
+    if (finding) throw new Error(`the books do not agree: ${finding.check} ${finding.subject}`)
   }
   return { address, callers, database, audit, close }
 }

@@ -105,10 +105,10 @@ async function useBooks(folder: string): Promise<Floor[]> {
         ],
       )}\n\n${markdownTable(
         ['over HTTP, 32 connections', 'requests/s', 'p99, ms', 'status 304', 'refused, by status'],
-        (['figures', 'known', 'proofs'] as const).map((name) => [
+        (['figures', 'conditional', 'proofs'] as const).map((name) => [
           {
             figures: '`/solvency`',
-            known: '`/solvency`, every second with its tag',
+            conditional: '`/solvency`, every second with its tag',
             proofs: '`/solvency/proof`',
           }[name],
           load[name].perSecond,

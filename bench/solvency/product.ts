@@ -56,8 +56,8 @@ const addressOf = (member: number) => `0x${(member - 1).toString(16).padStart(40
 export async function measureProofs({ db }: Database, members: number): Promise<number[]> {
   const proofs = createProofs({ db, saltKey: SALT_KEY })
   const times: number[] = []
-  for (let one = 0; one < PROOFS; one++) {
-    const member = 1 + ((one * 7_919_993) % members)
+  for (let round = 0; round < PROOFS; round++) {
+    const member = 1 + ((round * 7_919_993) % members)
     const { wall } = await timeOf(() =>
       proofs.proof({ memberId: BigInt(member), address: addressOf(member) }, DAY),
     )
@@ -86,8 +86,8 @@ export async function measureAudits(
   })
   for (let first = 0; first < CHANGES; first += CHANGES_AT_ONCE)
     await Promise.all(
-      Array.from({ length: CHANGES_AT_ONCE }, (_, one) =>
-        books.grant(1n + ((BigInt(first + one) * 7_919n) % BigInt(members)), 'USDT', 1_000_000n),
+      Array.from({ length: CHANGES_AT_ONCE }, (_, place) =>
+        books.grant(1n + ((BigInt(first + place) * 7_919n) % BigInt(members)), 'USDT', 1_000_000n),
       ),
     )
   const times: number[] = []
@@ -105,8 +105,9 @@ function refuse(findings: readonly { readonly check: string; readonly subject: s
   const others = new Set(
     AUDIT_CHECKS.filter((check) => !SOLVENCY_CHECKS.includes(check)).map(({ name }) => name),
   )
-  const found = findings.filter(({ check }) => !others.has(check))
-  if (found.length > 0) throw new Error(`the audit found ${found[0]!.check}: ${found[0]!.subject}`)
+  const ownFindings = findings.filter(({ check }) => !others.has(check))
+  if (ownFindings.length > 0)
+    throw new Error(`the audit found ${ownFindings[0]!.check}: ${ownFindings[0]!.subject}`)
 }
 
 /** Measures the public figures, with every second request conditional, and members' proofs, over HTTP. */
@@ -114,7 +115,7 @@ export async function measureLoad(
   database: Database,
   members: number,
   seconds: number,
-): Promise<{ figures: Load; known: Load; proofs: Load }> {
+): Promise<{ figures: Load; conditional: Load; proofs: Load }> {
   await addEarlierReports(database)
   const services = servicesOn(database)
   const ids = Array.from({ length: members }, (_, member) => BigInt(member + 1))
@@ -130,7 +131,7 @@ export async function measureLoad(
       path: `${API}solvency/proof?day=${DAY}`,
       headers: { authorization: `Bearer ${token}`, 'x-wallet-address': address },
     }))
-    const known = async () => {
+    const conditionalRequests = async () => {
       const { headers } = await app.inject({ url: `${API}solvency` })
       return [...figures, { path: `${API}solvency`, headers: { 'if-none-match': `${headers.etag}` } }]
     }
@@ -139,7 +140,7 @@ export async function measureLoad(
     await load(app, proofs, seconds)
     return {
       figures: await load(app, figures, seconds),
-      known: await load(app, await known(), seconds),
+      conditional: await load(app, await conditionalRequests(), seconds),
       proofs: await load(app, proofs, seconds),
     }
   } finally {

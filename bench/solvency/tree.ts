@@ -66,7 +66,7 @@ function preparedMessages(bytes: number): Uint8Array[] {
   const all = randomBytes(PREPARED * stride)
   return Array.from(
     { length: PREPARED },
-    (_, one) => new Uint8Array(all.buffer, all.byteOffset + one * stride, bytes),
+    (_, place) => new Uint8Array(all.buffer, all.byteOffset + place * stride, bytes),
   )
 }
 
@@ -88,9 +88,9 @@ function nodesAbove(leaves: number): number {
  * of `crypto.hash`, a text, and discards it.
  */
 function hashAlone(count: number): void {
-  for (let one = 0; one < count; one++) hash('sha256', LEAVES[one % PREPARED]!, 'binary')
+  for (let place = 0; place < count; place++) hash('sha256', LEAVES[place % PREPARED]!, 'binary')
   const nodes = nodesAbove(count)
-  for (let one = 0; one < nodes; one++) hash('sha256', NODES[one % PREPARED]!, 'binary')
+  for (let place = 0; place < nodes; place++) hash('sha256', NODES[place % PREPARED]!, 'binary')
 }
 
 /**
@@ -100,9 +100,11 @@ function hashAlone(count: number): void {
 function hashToBytes(count: number): void {
   const sha256 = createSha256()
   const target = new Uint8Array(PREPARED * HASH_BYTES)
-  for (let one = 0; one < count; one++) sha256(LEAVES[one % PREPARED]!, target, (one % PREPARED) * HASH_BYTES)
+  for (let place = 0; place < count; place++)
+    sha256(LEAVES[place % PREPARED]!, target, (place % PREPARED) * HASH_BYTES)
   const nodes = nodesAbove(count)
-  for (let one = 0; one < nodes; one++) sha256(NODES[one % PREPARED]!, target, (one % PREPARED) * HASH_BYTES)
+  for (let place = 0; place < nodes; place++)
+    sha256(NODES[place % PREPARED]!, target, (place % PREPARED) * HASH_BYTES)
 }
 
 export function reportOf(tree: BuiltTree): Report {
@@ -143,7 +145,7 @@ export async function measureTrees(members: number, rounds: number) {
     // Ten times, so that both sides of the growth take equally long and meet the same load of other
     // processes.
     tenth: async () => {
-      for (let one = 0; one < 10; one++) await buildTree(CONTEXT, tenth, saltsOf(SALT_KEY, DAY))
+      for (let place = 0; place < 10; place++) await buildTree(CONTEXT, tenth, saltsOf(SALT_KEY, DAY))
     },
   }
   for (let round = 0; round <= rounds; round++) {

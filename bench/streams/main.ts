@@ -15,7 +15,7 @@ import { inRounds, median, medianRatio } from '../kit/rounds.ts'
 import { servicesOn } from '../kit/services.ts'
 import { openClients } from './clients.ts'
 import { commitsPerSecond, WAYS, type Way } from './notify.ts'
-import type { Order, Told } from './server.ts'
+import type { Answer, Order } from './server.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const streams = Number(process.env.BENCH_STREAMS ?? 10_000)
@@ -78,7 +78,7 @@ async function hold(
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   try {
-    const { port } = (await told(child)) as { port: number }
+    const { port } = (await nextAnswer(child)) as { port: number }
     const clients = await openClients(port, callers, count, WAIT_MS)
     await sleep(SETTLE_MS)
     const before = await figuresOf(child)
@@ -107,14 +107,14 @@ async function hold(
   }
 }
 
-async function told(child: ChildProcess): Promise<Told> {
+async function nextAnswer(child: ChildProcess): Promise<Answer> {
   const [answer] = await once(child, 'message')
-  return answer as Told
+  return answer as Answer
 }
 
 async function figuresOf(child: ChildProcess) {
   send(child, 'figures')
-  return (await told(child)) as Exclude<Told, { port: number }>
+  return (await nextAnswer(child)) as Exclude<Answer, { port: number }>
 }
 
 function send(child: ChildProcess, order: Order): void {

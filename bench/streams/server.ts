@@ -9,7 +9,7 @@ import { servicesOn } from '../kit/services.ts'
 
 /** The requests of the benchmark to a server, and the responses. */
 export type Order = 'tell' | 'figures'
-export type Told = { readonly port: number } | { readonly rssBytes: number; readonly cpuMs: number }
+export type Answer = { readonly port: number } | { readonly rssBytes: number; readonly cpuMs: number }
 
 const POOL_SIZE = 20
 const LOTS = 1e9
@@ -29,8 +29,8 @@ process.on('message', (order: Order) => {
 })
 answer({ port })
 
-function answer(told: Told): void {
-  process.send?.(told)
+function answer(message: Answer): void {
+  process.send?.(message)
 }
 
 async function openProduct() {

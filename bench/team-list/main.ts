@@ -37,7 +37,7 @@ const MIXED = [
   'vacuum analyze',
 ]
 
-type Asked = readonly [name: string, query: Omit<TeamQuery, 'limit'>]
+type Question = readonly [name: string, query: Omit<TeamQuery, 'limit'>]
 
 // `npm run bench -- team-list`: a page of 50 of `GET me/relation`, with each filter, in a tree of a million
 // members.
@@ -65,13 +65,13 @@ async function measure(database: Database, service: MembersService): Promise<Flo
   const rows: (readonly [string, number, number, number])[] = []
   for (const [name, query] of await questions(database)) {
     const times: number[] = []
-    let found = 0
+    let rowCount = 0
     for (let round = 0; round < ROUNDS; round++) {
       const start = performance.now()
-      found = (await service.team(database.db, { ...query, limit: PAGE })).items.length
+      rowCount = (await service.team(database.db, { ...query, limit: PAGE })).items.length
       times.push(performance.now() - start)
     }
-    rows.push([name, found, median(times), Math.max(...times)])
+    rows.push([name, rowCount, median(times), Math.max(...times)])
     process.stderr.write(`${name}: ${Math.round(median(times))} ms\n`)
   }
   console.log(markdownTable(['a page of 50', 'found', 'median ms', 'slowest ms'], rows))
@@ -82,7 +82,7 @@ async function measure(database: Database, service: MembersService): Promise<Flo
   }))
 }
 
-async function questions(database: Database): Promise<Asked[]> {
+async function questions(database: Database): Promise<Question[]> {
   const { rows } = await database.pool.query<{ address: string; invite_code: string }>(
     'select address, invite_code from members where member_id = $1',
     [members >> 1],
@@ -107,17 +107,19 @@ async function questions(database: Database): Promise<Asked[]> {
     ['a whole wallet', search(address)],
     ['a short form of a wallet', search(`${address.slice(0, 6)}…${address.slice(-4)}`)],
     ...[0, 1, 2, 3].map(
-      (digits): Asked => [`wallets by ${digits} digits`, search(address.slice(0, 2 + digits))],
+      (digits): Question => [`wallets by ${digits} digits`, search(address.slice(0, 2 + digits))],
     ),
     ['wallets by 1 digit, rare level', { ...search(address.slice(0, 3)), level: 5 }],
-    ...[1, 2, 3, 8].map((digits): Asked => [`codes by ${digits} characters`, search(code.slice(0, digits))]),
-    ...TEAM_SIZES.flatMap((size): Asked[] => {
+    ...[1, 2, 3, 8].map(
+      (digits): Question => [`codes by ${digits} characters`, search(code.slice(0, digits))],
+    ),
+    ...TEAM_SIZES.flatMap((size): Question[] => {
       const team = { memberId: BigInt(nearest(sizes, size)), scope: 'all' } as const
-      const told = `team of ${sizes[Number(team.memberId)]!.toLocaleString('en')}`
+      const label = `team of ${sizes[Number(team.memberId)]!.toLocaleString('en')}`
       return [
-        [told, team],
-        [`${told}, rare level`, { ...team, level: 5 }],
-        [`${told}, wallets by 1 digit`, { ...team, search: { text: address.slice(0, 3), memberIds: [] } }],
+        [label, team],
+        [`${label}, rare level`, { ...team, level: 5 }],
+        [`${label}, wallets by 1 digit`, { ...team, search: { text: address.slice(0, 3), memberIds: [] } }],
       ]
     }),
   ]

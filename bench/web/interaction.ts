@@ -71,8 +71,8 @@ async function scrolled(browser: Browser, open: (page: Page) => Promise<void>): 
     await sleep(500)
     const moved = await page.evaluate(() => window.scrollY)
     if (moved < INTERACTIONS * WHEEL_PX * 0.5) throw new Error(`the list was scrolled by ${moved} px only`)
-    const told = Object.values(await page.evaluate(() => window.__interactions ?? {}))
-    return [...told, ...Array.from({ length: INTERACTIONS - told.length }, () => UNREPORTED_MS)]
+    const durations = Object.values(await page.evaluate(() => window.__interactions ?? {}))
+    return [...durations, ...Array.from({ length: INTERACTIONS - durations.length }, () => UNREPORTED_MS)]
   } finally {
     await page.close()
   }

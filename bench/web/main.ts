@@ -151,14 +151,14 @@ async function score(browser: Browser, url: string): Promise<Score> {
   const { categories, audits } = await report(browser, url)
   const points = (name: string) => Math.round((categories[name]?.score ?? 0) * 100)
   const time = (name: string) => Math.round(audits[name]?.numericValue ?? Number.NaN)
-  const found = {
+  const scores = {
     performance: points('performance'),
     accessibility: points('accessibility'),
     largestPaintMs: time('largest-contentful-paint'),
     blockingMs: time('total-blocking-time'),
   }
-  process.stderr.write(`${new URL(url).pathname} ${JSON.stringify(found)}\n`)
-  return found
+  process.stderr.write(`${new URL(url).pathname} ${JSON.stringify(scores)}\n`)
+  return scores
 }
 
 async function report(browser: Browser, url: string): Promise<Result> {

@@ -133,8 +133,11 @@ async function measure(page: Page): Promise<TreeInteractions> {
     )
     await sleep(3 * BETWEEN_MS)
   }
-  const told = Object.values(await page.evaluate(() => window.__interactions ?? {}))
-  const walk = [...told, ...Array.from({ length: Math.max(0, KEYS - told.length) }, () => UNREPORTED_MS)]
+  const durations = Object.values(await page.evaluate(() => window.__interactions ?? {}))
+  const walk = [
+    ...durations,
+    ...Array.from({ length: Math.max(0, KEYS - durations.length) }, () => UNREPORTED_MS),
+  ]
   return { pan: summary(pan), zoom: summary(zoom), walk: summary(walk) }
 }
 

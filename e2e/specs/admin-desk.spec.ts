@@ -8,7 +8,7 @@ import { runningProduct } from '../support/running.ts'
 const WIDE = { width: 1280, height: 900 }
 
 /** Creates withdrawals of a member to new addresses, which wait for an operator. Returns their numbers. */
-async function held(memberId: string, amounts: readonly string[]): Promise<string[]> {
+async function createHeld(memberId: string, amounts: readonly string[]): Promise<string[]> {
   const tasks = amounts.map((amount) => ({
     do: 'withdraw',
     memberId,
@@ -46,7 +46,7 @@ test('an approver reads a sentence, why to look and the member behind it', { tag
 }) => {
   const member = await signUp()
   await give(member.address, 'USDT', '22')
-  const [id] = await held(member.memberId, ['21.5'])
+  const [id] = await createHeld(member.memberId, ['21.5'])
   const paul = await signInAsDemo(visitor, 'Paul')
   const withdrawals = [{ member_id: member.memberId, withdraw_id: id }]
   const proposal = await post<{ proposal_id: string }>(paul.page, 'admin/proposals', {
@@ -86,7 +86,7 @@ test('several withdrawals are prepared at once, and a row that fails says why', 
 }) => {
   const member = await signUp()
   await give(member.address, 'USDT', '24')
-  const ids = await held(member.memberId, ['11.25', '12.25'])
+  const ids = await createHeld(member.memberId, ['11.25', '12.25'])
   const { page } = await signInAsDemo(visitor, 'Paul')
   await page.setViewportSize(WIDE)
   await page.goto('/pages/admin/audit')

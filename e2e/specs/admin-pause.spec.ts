@@ -65,11 +65,11 @@ test('stopped on chain, the bank refuses a payment and pays an approved claim, u
   const { tx: payment } = await api<{ tx: Hex }>(payer.page, `order/tx/${order_id}`)
   // Has withdrawn so little today that this needs no signature.
   const member = await signInAsDemo(visitor, 'Ann')
-  const asked = await post<{ withdraw_id: string; status: string }>(member.page, 'withdraw', {
+  const withdrawal = await post<{ withdraw_id: string; status: string }>(member.page, 'withdraw', {
     asset: 'USDT',
     amount: '15',
   })
-  expect(asked.status).toBe('Withdrawable')
+  expect(withdrawal.status).toBe('Withdrawable')
   /** Returns the reason why the bank refuses the payment now; it is not approved, so it is never paid. */
   const refusal = async () => {
     const { to, data } = parseTransaction(payment)
@@ -90,7 +90,7 @@ test('stopped on chain, the bank refuses a payment and pays an approved claim, u
   let tx: Hex = '0x'
   // A payment of another test may have been booked last; the claim waits until it is final.
   await expect(async () => {
-    tx = (await api<{ tx: Hex }>(member.page, `withdraw/claim/${asked.withdraw_id}`)).tx
+    tx = (await api<{ tx: Hex }>(member.page, `withdraw/claim/${withdrawal.withdraw_id}`)).tx
     expect(tx).toMatch(/^0x/)
   }).toPass()
   const { to, data } = parseTransaction(tx)

@@ -10,16 +10,16 @@ test('search finds a member by wallet, code, order and transaction, and keeps no
   tag: '@full',
 }, async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Paul')
-  const known = await row(`select member_id, address, invite_code, order_id, tx_hash
+  const memberRow = await row(`select member_id, address, invite_code, order_id, tx_hash
     from members join orders using (member_id) where status = 'Paid' and member_id = (select min(member_id) from members)
     order by order_id desc limit 1`)
-  const member = page.getByRole('heading', { name: new RegExp(known.address!, 'i') })
-  for (const key of [known.address!, known.invite_code!, known.tx_hash!]) {
+  const member = page.getByRole('heading', { name: new RegExp(memberRow.address!, 'i') })
+  for (const key of [memberRow.address!, memberRow.invite_code!, memberRow.tx_hash!]) {
     await find(page, key)
     await expect(member).toBeVisible()
   }
-  await find(page, known.order_id!)
-  const order = page.getByRole('link', { name: `Order #${known.order_id}` })
+  await find(page, memberRow.order_id!)
+  const order = page.getByRole('link', { name: `Order #${memberRow.order_id}` })
   await expect(order.or(member).first()).toBeVisible()
   if (await order.isVisible()) await order.click()
   await expect(member).toBeVisible()
@@ -28,10 +28,10 @@ test('search finds a member by wallet, code, order and transaction, and keeps no
   await lists.getByText('Orders', { exact: true }).click()
   const orders = page.getByRole('list', { name: 'Orders' })
   await page.getByRole('button', { name: 'Paid', exact: true }).click()
-  await orders.getByRole('button', { name: new RegExp(`Order #${known.order_id} `) }).click()
+  await orders.getByRole('button', { name: new RegExp(`Order #${memberRow.order_id} `) }).click()
   await page.getByRole('dialog', { name: 'Details' }).getByRole('button', { name: 'Close' }).click()
   await lists.getByText(/^Notes/).click()
-  const note = `Called about order ${known.order_id} at ${Date.now()}`
+  const note = `Called about order ${memberRow.order_id} at ${Date.now()}`
   await page.getByLabel('New note').fill(note)
   await page.getByRole('button', { name: 'Keep the note' }).click()
   await expect(page.getByRole('article').filter({ hasText: note })).toBeVisible()

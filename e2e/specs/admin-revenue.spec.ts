@@ -71,8 +71,8 @@ test('a deposit of revenue is attested by two people, and the next settlement pa
 
   const member = await signInAsDemo(visitor, 'Kim')
   await member.page.goto('/pages/rewardList/coverage')
-  const told = member.page.getByRole('listitem').filter({ hasText: source })
-  await expect(told).toContainText('0.75')
+  const attestation = member.page.getByRole('listitem').filter({ hasText: source })
+  await expect(attestation).toContainText('0.75')
   const { attestations } = await api<ProfitCoverage>(member.page, 'profit/coverage')
   expect(attestations).toContainEqual(expect.objectContaining({ source, document_hash: documentHash }))
 })

@@ -46,7 +46,7 @@ test('units bought on chain, invested on chain and valued: a redemption waits fo
   const { page, address, memberId } = await signUp({ usdt: '250' })
   const before = await accounts()
   const { bank } = chain.contracts
-  const { usdt: held } = await chain.balances(bank)
+  const { usdt: bankUsdt } = await chain.balances(bank)
 
   await page.goto(`/pages/found/buy?product_id=${productId}&units=20`)
   await page.getByText('My wallet').click()
@@ -100,7 +100,7 @@ test('units bought on chain, invested on chain and valued: a redemption waits fo
     fees: 6_200_000n,
     fund_income: 400_000n,
   })
-  expect(await chain.balances(bank)).toMatchObject({ usdt: held + 202n * M })
+  expect(await chain.balances(bank)).toMatchObject({ usdt: bankUsdt + 202n * M })
 })
 
 /** A fund product, and the path of its desk. */
@@ -221,7 +221,7 @@ test('a payout is refused while the published liabilities need the money, and le
   const { usdt: paidBefore } = await chain.balances(custodian)
   const before = await accounts()
   const { bank } = chain.contracts
-  const { usdt: held } = await chain.balances(bank)
+  const { usdt: bankUsdt } = await chain.balances(bank)
 
   await paul.page.goto('/pages/admin/treasury')
   await paul.page.getByRole('button', { name: 'Prepare a payout' }).click()
@@ -270,7 +270,7 @@ test('a payout is refused while the published liabilities need the money, and le
   await awaitTreasury(otto.page, (page) => historyOf(page, /100\.00 USDT/), 'Left')
   await look(otto.page, 'treasury-left', { fullPage: true })
   expect(await chain.balances(custodian)).toMatchObject({ usdt: paidBefore + 100n * M })
-  expect(await chain.balances(bank)).toMatchObject({ usdt: held - 100n * M })
+  expect(await chain.balances(bank)).toMatchObject({ usdt: bankUsdt - 100n * M })
   expect(movedSince(before, await accounts())).toEqual({ revenue: -100n * M, external: 100n * M })
   // Of both tests: an audit that finds a difference closes the gate, and it finds these publications.
   expect(await differences()).toEqual([])
@@ -302,11 +302,11 @@ function movedSince(before: Account, now: Account): Record<string, bigint> {
 /** The postings to and from the custody of a product, added up by flow. */
 async function custodyPostings(productId: string): Promise<string[]> {
   const custody = `fund_custody:${productId}`
-  const found = await rows(`
+  const postings = await rows(`
     select kind, replace(source, '${custody}', 'custody') as source, replace(destination, '${custody}', 'custody')
       as destination, sum(amount) as amount
     from ledger_postings where '${custody}' in (source, destination) group by 1, 2, 3 order by 1, 2, 3`)
-  return found.map((item) => `${item.kind} ${item.source}>${item.destination} ${item.amount}`)
+  return postings.map((item) => `${item.kind} ${item.source}>${item.destination} ${item.amount}`)
 }
 
 const historyOf = (page: Page, name: RegExp) =>

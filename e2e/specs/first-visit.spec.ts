@@ -24,20 +24,20 @@ test('the first date formatter, which is slow, is created in a worker', async ({
 
 test('a first visit to home reads nothing twice, and nothing out of sight', async ({ visitor }) => {
   const { page } = await signInAsDemo(visitor, 'Ann')
-  const asked: string[] = []
-  const count = (part: string) => asked.filter((one) => one.includes(part)).length
+  const requests: string[] = []
+  const count = (part: string) => requests.filter((request) => request.includes(part)).length
   page.on('request', (request) => {
     const call = request.url().endsWith('/rpc') ? request.postDataJSON() : undefined
-    asked.push(`${request.url()} ${call === undefined ? '' : JSON.stringify([call.method, call.params])}`)
+    requests.push(`${request.url()} ${call === undefined ? '' : JSON.stringify([call.method, call.params])}`)
   })
   const stream = page.waitForResponse('**/api/v1/changes')
   await page.goto('/')
   await stream
   // What it announces first is read at once.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
-  const reads = asked.filter((one) => /\/api\/v1\/|\/rpc /.test(one))
+  const reads = requests.filter((request) => /\/api\/v1\/|\/rpc /.test(request))
   expect(count('/api/v1/me ')).toBe(1)
-  expect(reads.filter((one, place) => reads.indexOf(one) !== place)).toEqual([])
+  expect(reads.filter((request, place) => reads.indexOf(request) !== place)).toEqual([])
   expect([count('/api/v1/solvency'), count('/assets/dialogs-')]).toEqual([0, 0])
 
   await page.getByRole('link', { name: 'Held vs owed' }).scrollIntoViewIfNeeded()

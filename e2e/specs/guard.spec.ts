@@ -44,20 +44,20 @@ test('the bank is short: the gate closes, the screens say so, a voucher signed b
   const { bank } = chain.contracts
   const member = await signInAsDemo(visitor, 'Ann')
   const { address: friend } = await signInAsDemo(visitor, 'Ruth')
-  const asked = await post<{ withdraw_id: string; status: string }>(member.page, 'withdraw', {
+  const withdrawal = await post<{ withdraw_id: string; status: string }>(member.page, 'withdraw', {
     asset: 'USDT',
     amount: '15',
   })
-  expect(asked.status).toBe('Withdrawable')
+  expect(withdrawal.status).toBe('Withdrawable')
   let voucher: Hex = '0x'
   await expect(async () => {
-    voucher = (await api<{ tx: Hex }>(member.page, `withdraw/claim/${asked.withdraw_id}`)).tx
+    voucher = (await api<{ tx: Hex }>(member.page, `withdraw/claim/${withdrawal.withdraw_id}`)).tx
     expect(voucher).toMatch(/^0x/)
   }).toPass()
 
-  const held = (await chain.balances(bank)).usdt
+  const bankUsdt = (await chain.balances(bank)).usdt
   const thief = privateKeyToAccount(await chain.newWallet()).address
-  const taken = held - 100_000_000n
+  const taken = bankUsdt - 100_000_000n
   await moveUsdt(chain, bank, thief, taken)
   await member.page.goto('/')
   const bar = member.page.getByRole('status').filter({ hasText: SHORT })
@@ -69,7 +69,7 @@ test('the bank is short: the gate closes, the screens say so, a voucher signed b
   await expect(guardCard(operator.page).getByRole('button')).toBeHidden()
   await lookAtAll(member.page, 'guard-closed', await inAnotherTab(member.page))
 
-  const again = await api<{ tx: Hex }>(member.page, `withdraw/claim/${asked.withdraw_id}`)
+  const again = await api<{ tx: Hex }>(member.page, `withdraw/claim/${withdrawal.withdraw_id}`)
   expect(again.tx).toBe(voucher)
   const { to, data } = parseTransaction(voucher)
   const account = privateKeyToAccount(member.key)

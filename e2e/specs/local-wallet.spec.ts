@@ -46,9 +46,9 @@ test('the wallet shows its balances, receives, and sends to any address and to m
   await look(page, 'wallet-unread')
   // A tap asks again. The page does so by itself, too: once it is answered, there may be nothing left to tap.
   const reload = page.getByRole('button', { name: 'Tap to reload' })
-  const asked = page.waitForRequest('**/api/v1/local-wallet/history?*')
+  const historyRequest = page.waitForRequest('**/api/v1/local-wallet/history?*')
   await reload.click()
-  await asked
+  await historyRequest
   await answer()
   await expect(async () => {
     // At once, because the page can take the button away between a look and a click.

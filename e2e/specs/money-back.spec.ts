@@ -14,9 +14,9 @@ test('a member takes back a withdrawal and a transfer that wait for an operator'
   const operator = await signInAsDemo(visitor, 'Paul')
   await post(operator.page, `admin/members/${memberId}/flag`, { reason: 'asked to by telephone' })
 
-  const asked = await post<Withdrawal>(page, 'withdraw', { asset: 'USDT', amount: '5' })
-  expect(asked.status).toBe('Auditing')
-  await page.goto(`/pages/withdrawal/detail?withdraw_id=${asked.withdraw_id}`)
+  const withdrawal = await post<Withdrawal>(page, 'withdraw', { asset: 'USDT', amount: '5' })
+  expect(withdrawal.status).toBe('Auditing')
+  await page.goto(`/pages/withdrawal/detail?withdraw_id=${withdrawal.withdraw_id}`)
   await page.getByRole('button', { name: 'Cancel and put 5.00 back' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Yes, cancel' }).click()
   await expect(page.getByRole('status').getByText('Cancelled')).toBeVisible()

@@ -182,15 +182,15 @@ test('another chain in the wallet prompts for a switch at once; a refusal leaves
   const { page, wallet } = await member()
   await page.goto('/')
   await reconnected(page)
-  const asked = () => wallet.calls('wallet_switchEthereumChain').length
-  const looked = () => wallet.calls('eth_chainId').length
-  const before = looked()
+  const switches = () => wallet.calls('wallet_switchEthereumChain').length
+  const checks = () => wallet.calls('eth_chainId').length
+  const before = checks()
   await wallet.changeChain('0x1')
-  await expect.poll(asked).toBe(1)
+  await expect.poll(switches).toBe(1)
   const banner = page.getByText('This app works on Arbitrum One only.')
   await expect(banner).toBeHidden()
   // The app has looked whether the wallet came back: once before it asked, once after.
-  await expect.poll(looked).toBe(before + 2)
+  await expect.poll(checks).toBe(before + 2)
   wallet.refuseNext('wallet_switchEthereumChain')
   await wallet.changeChain('0x1')
   await expect(banner).toBeVisible()

@@ -37,11 +37,11 @@ test('a member saves and withdraws again, and sees amount and arrival before con
   await amount.fill('2.5')
   await expect(page.getByText('at once')).toBeVisible()
   await expect(page.getByText('2.50')).toHaveCount(5)
-  const asked: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && asked.push(new URL(request.url()).pathname))
+  const posts: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname))
   await save('Save 2.50 USDT').dblclick()
   await expectToast(page, 'Transfer In Successful')
-  expect(asked).toEqual(['/api/v1/savings/in'])
+  expect(posts).toEqual(['/api/v1/savings/in'])
   await expect(page).toHaveURL('/pages/savings/index')
 
   await page.getByRole('link', { name: 'Take out' }).click()
@@ -92,7 +92,7 @@ test('interest that was really paid is shown: yesterday, in all, day by day, and
   const account = await api<Account>(page, 'savings')
   const { items } = await api<Interest>(page, 'savings/interest?limit=100')
   const paid = (asset: string) =>
-    items.filter((item) => item.asset === asset).reduce((sum, one) => sum + Number(one.paid), 0)
+    items.filter((item) => item.asset === asset).reduce((sum, item) => sum + Number(item.paid), 0)
   for (const { asset, total_earned } of account.assets) {
     expect(Number(total_earned)).toBeGreaterThan(0)
     expect(Number(total_earned)).toBeCloseTo(paid(asset), 6)

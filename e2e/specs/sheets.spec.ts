@@ -143,21 +143,21 @@ test('axe finds nothing where money moves: sheets, previews of a signature, and 
   await fundAdmins(runningProduct(), [{ do: 'grant', memberId, rif: '50' }])
   const quote = await post<{ quote_id: string }>(page, 'exchange/quote', { to: 'VC', amount: '20' })
   await post(page, 'exchange', { quote_id: quote.quote_id })
-  const known = { from: address, to: await friend(page), asset: 'USDT', amount: '1' }
-  await fundAdmins(runningProduct(), [{ do: 'transfer', ...known }])
+  const transfer = { from: address, to: await friend(page), asset: 'USDT', amount: '1' }
+  await fundAdmins(runningProduct(), [{ do: 'transfer', ...transfer }])
   await post(page, 'savings/in', { asset: 'USDT', amount: '10' })
   await checkAll(page, MONEY)
 
   // The sheet while the wallet's window is open.
   await order(page, 'Launch 100')
   await checkOpen(page, 'order')
-  const asked = new Promise<() => void>((tell) => {
+  const openWindow = new Promise<() => void>((tell) => {
     wallet.meanwhile(() => new Promise<void>((resolve) => tell(resolve)))
   })
   await page.getByRole('button', { name: PAY }).click()
   await expect(page.getByRole('region', { name: 'What you are about to sign' })).toBeVisible()
   await checkOpen(page, 'signature-preview')
-  const answer = await asked
+  const answer = await openWindow
   answer()
   await expect.poll(() => wallet.sent.length).toBe(1)
   await page.goto('/pages/my/approvals')
@@ -202,8 +202,8 @@ test("axe finds nothing in the operator's sheets", { tag: '@full' }, async ({ me
   // The list may still have the row of an earlier attempt.
   const amount = `61.${10 + Math.floor(Math.random() * 90)}`
   const request = { memberId, amount, address: foreign }
-  const [asked] = await fundAdmins(runningProduct(), [{ do: 'withdraw', ...request }])
-  const withdraw_id = asked!.withdrawId
+  const [withdrawal] = await fundAdmins(runningProduct(), [{ do: 'withdraw', ...request }])
+  const withdraw_id = withdrawal!.withdrawId
   const { page } = await signInAsDemo(visitor, 'Paul')
   await settle(page)
   await page.goto('/pages/admin/audit')
@@ -295,8 +295,8 @@ async function friend(page: Page): Promise<string> {
 async function aWithdrawal(page: Page): Promise<string> {
   const { member_id: memberId } = await api<{ member_id: string }>(page, 'me')
   const request = { memberId, amount: '20', address: await friend(page) }
-  const [asked] = await fundAdmins(runningProduct(), [{ do: 'withdraw', ...request }])
-  return `/pages/withdrawal/detail?withdraw_id=${asked!.withdrawId}`
+  const [withdrawal] = await fundAdmins(runningProduct(), [{ do: 'withdraw', ...request }])
+  return `/pages/withdrawal/detail?withdraw_id=${withdrawal!.withdrawId}`
 }
 
 async function productId(page: Page): Promise<string> {

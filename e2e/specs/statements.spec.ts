@@ -18,11 +18,11 @@ const sumOf = (rows: readonly Record<string, string>[], column: string) =>
 
 test('a member makes a statement whose sums are the balances', { tag: '@full' }, async ({ member }) => {
   const { page, address } = await member()
-  const given = give(address, 'USDT', '3').then(() => give(address, 'USDT', '1.345678'))
+  const gifts = give(address, 'USDT', '3').then(() => give(address, 'USDT', '1.345678'))
   await page.goto('/pages/my/statements')
   await expect(page.getByText('No files yet')).toBeVisible()
   await page.getByText('CSV', { exact: true }).click()
-  await given
+  await gifts
   await page.getByRole('button', { name: 'Create CSV' }).click()
   const rows = await rowsOf(page, /^Download .*CSV$/)
   await look(page, 'statements')

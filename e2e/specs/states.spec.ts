@@ -127,10 +127,10 @@ test('a unit beside a large figure has the spacing of its own size', { tag: '@fu
 
 /** Returns 400 orders, of which the one in the middle exists. */
 async function longList(page: Page) {
-  const [one] = (await api<{ items: Order[] }>(page, 'order/all')).items
+  const [realOrder] = (await api<{ items: Order[] }>(page, 'order/all')).items
   return Array.from({ length: 400 }, (_, index) => ({
-    ...one,
-    order_id: index === 200 ? one?.order_id : String(1_000_000 + index),
+    ...realOrder,
+    order_id: index === 200 ? realOrder?.order_id : String(1_000_000 + index),
     product_name: `Order number ${index}`,
   }))
 }

@@ -53,14 +53,14 @@ test('a wallet on another device claims a withdrawal and buys a fund product', a
   await expect(page).toHaveURL('/')
 
   await give(wallet.address, 'USDT', '3')
-  const asked = await post<Withdrawal>(page, 'withdraw', { asset: 'USDT', amount: '3' })
-  await page.goto(`/pages/withdrawal/detail?withdraw_id=${asked.withdraw_id}`)
+  const withdrawal = await post<Withdrawal>(page, 'withdraw', { asset: 'USDT', amount: '3' })
+  await page.goto(`/pages/withdrawal/detail?withdraw_id=${withdrawal.withdraw_id}`)
   wallet.refuseNext('eth_sendTransaction')
   await page.getByRole('button', { name: /^Claim / }).click()
   await expect(page.getByText('You refused in the wallet. Nothing was done.')).toBeVisible()
   expect((await chain.balances(wallet.address)).usdt).toBe(parseUnits('250', 6))
   await page.getByRole('button', { name: 'Go on' }).click()
-  const status = async () => (await api<Withdrawal>(page, `withdraw/${asked.withdraw_id}`)).status
+  const status = async () => (await api<Withdrawal>(page, `withdraw/${withdrawal.withdraw_id}`)).status
   await expect.poll(status).toBe('Success')
   expect((await chain.balances(wallet.address)).usdt).toBe(parseUnits('252', 6))
 

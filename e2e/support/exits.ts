@@ -120,9 +120,9 @@ export async function publish(chain: Chain, pages: readonly Page[], free?: bigin
   const yesterday = async () => Math.floor((await chain.time()).getTime() / 1_000 / DAY_S) - 1
   if ((await yesterday()) <= last) await passTime(chain, DAY_S, pages)
   const ofUsdt = await totalsOf('USDT')
-  const { usdt: held } = await chain.balances(bank)
+  const { usdt: bankUsdt } = await chain.balances(bank)
   const totals = [
-    { token: usdt, ...ofUsdt, ...(free !== undefined && { liabilities: held - ofUsdt.fundCash - free }) },
+    { token: usdt, ...ofUsdt, ...(free !== undefined && { liabilities: bankUsdt - ofUsdt.fundCash - free }) },
     { token: amc, ...(await totalsOf('AMC', AMC_UNITS_OF_MICRO)) },
   ]
   const args = [await yesterday(), ROOT, { ledger: ROOT, operators: ROOT }, totals] as const

@@ -54,9 +54,9 @@ export async function walk(page: Page): Promise<string[]> {
 const MIDDLE_PX = 8
 
 /** As one reads: further up, or in the same line further left. */
-function isBefore(one: Stop, other: Stop): boolean {
-  const isSameLine = Math.abs(one.top + one.bottom - other.top - other.bottom) / 2 < MIDDLE_PX
-  return isSameLine ? one.left < other.left : one.bottom <= other.top
+function isBefore(stop: Stop, other: Stop): boolean {
+  const isSameLine = Math.abs(stop.top + stop.bottom - other.top - other.bottom) / 2 < MIDDLE_PX
+  return isSameLine ? stop.left < other.left : stop.bottom <= other.top
 }
 
 /** Of radio buttons the chosen one is reached, the others by arrow keys. */
@@ -83,7 +83,8 @@ function readStop(): Stop | null {
   const target = isChoice ? (focused.labels?.[0] ?? focused) : focused
   const { left, top, bottom, width } = target.getBoundingClientRect()
   let scrolledPx = 0
-  for (let one = target.parentElement; one !== null; one = one.parentElement) scrolledPx += one.scrollLeft
+  for (let ancestor = target.parentElement; ancestor !== null; ancestor = ancestor.parentElement)
+    scrolledPx += ancestor.scrollLeft
   const middle = document.elementFromPoint(left + width / 2, (top + bottom) / 2)
   return {
     what: (focused.ariaLabel ?? target.textContent ?? '').trim().slice(0, 40),

@@ -20,7 +20,7 @@ interface AxeOptions {
 /** Expects that axe finds nothing on the page, an open sheet or dialog included. */
 export async function findNothing(page: Page, { within }: AxeOptions = {}): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  const found = await page.evaluate(async (inside) => {
+  const axeFindings = await page.evaluate(async (inside) => {
     // A colour in transition belongs to neither theme.
     const transitions = document
       .getAnimations()
@@ -34,7 +34,7 @@ export async function findNothing(page: Page, { within }: AxeOptions = {}): Prom
     })
     return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])
   }, within)
-  expect(found).toEqual([])
+  expect(axeFindings).toEqual([])
 }
 
 /** The least size of a control, by WCAG 2.5.5; in the operators' dense tables, by the designer's word. */

@@ -127,7 +127,7 @@ function keptBy({ token, address, memberId }: Session) {
 /** Collects the errors of a page, which fail the test. */
 function collectComplaints(page: Page, complaints: string[], expected: readonly RegExp[]): void {
   const complain = (text: string) => {
-    if (!expected.some((known) => known.test(text))) complaints.push(`${page.url()}: ${text}`)
+    if (!expected.some((pattern) => pattern.test(text))) complaints.push(`${page.url()}: ${text}`)
   }
   page.on('pageerror', (error) => complain(String(error)))
   page.on('console', (message) => {

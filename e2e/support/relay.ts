@@ -61,9 +61,11 @@ export async function startRelay(url: string): Promise<Relay> {
     return topic
   }
   function takeWaiting(socket: WebSocket, wanted: readonly string[]): Envelope[] {
-    const found = waiting.filter(({ topic, from }) => wanted.includes(topic) && from !== clients.get(socket))
-    for (const envelope of found) waiting.splice(waiting.indexOf(envelope), 1)
-    return found.map(({ from: _, ...envelope }) => envelope)
+    const envelopes = waiting.filter(
+      ({ topic, from }) => wanted.includes(topic) && from !== clients.get(socket),
+    )
+    for (const envelope of envelopes) waiting.splice(waiting.indexOf(envelope), 1)
+    return envelopes.map(({ from: _, ...envelope }) => envelope)
   }
   function answer(socket: WebSocket, method: string, params: Params): unknown {
     const text = (name: string) => String(params[name])

@@ -17,9 +17,9 @@ export const LANGUAGES = [
 
 const firstOf = async (page: Page, list: string, id: string) => {
   const { items } = await api<{ items: Record<string, string>[] }>(page, list)
-  const found = items[0]?.[id]
-  if (found === undefined) throw new Error(`the demonstration's member has nothing in ${list}`)
-  return `?${id}=${found}`
+  const itemId = items[0]?.[id]
+  if (itemId === undefined) throw new Error(`the demonstration's member has nothing in ${list}`)
+  return `?${id}=${itemId}`
 }
 const anOrder = (page: Page) => firstOf(page, 'order/all', 'order_id')
 const aWithdrawal = (page: Page) => firstOf(page, 'withdraws', 'withdraw_id')

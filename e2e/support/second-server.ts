@@ -48,8 +48,8 @@ export async function startSwitchedServer(successor: Hex, publicUrl: string) {
     /** Has the page call this API, as if the product had been restarted behind it. */
     async takeOver(page: Page): Promise<void> {
       await page.route('**/api/**', (route) => {
-        const asked = new URL(route.request().url())
-        return route.continue({ url: `${url}${asked.pathname}${asked.search}` })
+        const requestUrl = new URL(route.request().url())
+        return route.continue({ url: `${url}${requestUrl.pathname}${requestUrl.search}` })
       })
     },
     async stop(): Promise<void> {

@@ -31,19 +31,19 @@ export function scriptBytes(path, encoding = 'br') {
   const [, content] = /<meta name="pages" content="([^"]*)"/.exec(html)
   const ofPage = JSON.parse(content.replaceAll('&quot;', '"'))[path]
   const ofTexts = assets(path === LOGIN_PATH ? /^en_first-[^.]*\.js$/ : /^en_tabs-[^.]*\.js$/)
-  const found = new Set([...ofDocument, ...ofPage, ...ofTexts])
+  const files = new Set([...ofDocument, ...ofPage, ...ofTexts])
   // Sets visit what is added meanwhile.
-  for (const file of found) for (const next of importsOf(file)) found.add(next)
-  return bytesOf([...found], encoding)
+  for (const file of files) for (const next of importsOf(file)) files.add(next)
+  return bytesOf([...files], encoding)
 }
 
 /** Returns the size in bytes of each style sheet. */
 export const styleBytes = (encoding = 'br') => bytesOf(assets(/\.css$/), encoding)
 
 function assets(name) {
-  const found = readdirSync(join(DIST, 'assets')).filter((file) => name.test(file))
-  if (found.length !== 1) throw new Error(`the build has ${found.length} files ${name}: build it anew`)
-  return found.map((file) => `assets/${file}`)
+  const names = readdirSync(join(DIST, 'assets')).filter((file) => name.test(file))
+  if (names.length !== 1) throw new Error(`the build has ${names.length} files ${name}: build it anew`)
+  return names.map((file) => `assets/${file}`)
 }
 
 const bytesOf = (files, encoding) =>

@@ -42,8 +42,8 @@ function isInstalled(toDevelop) {
   return Object.entries(read('package-lock.json')).every(([path, wanted]) => {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true
     if (wanted.dev && !toDevelop) return true
-    const found = installed[path]
-    if (!found) return wanted.optional === true
-    return found.version === wanted.version && found.integrity === wanted.integrity
+    const installedPackage = installed[path]
+    if (!installedPackage) return wanted.optional === true
+    return installedPackage.version === wanted.version && installedPackage.integrity === wanted.integrity
   })
 }

@@ -78,13 +78,13 @@ const capabilityOf = (path) => (path.startsWith('apps/server/src/modules/') ? ow
 
 /** Returns the imports between capabilities of the server as `from -> to`, each once. */
 export function arrows(sources) {
-  const found = sources.flatMap(({ path, imports }) =>
+  const crossings = sources.flatMap(({ path, imports }) =>
     imports.flatMap((target) => {
       const [from, to] = [capabilityOf(path), capabilityOf(target)]
       return from && to && from !== to ? [`${from} -> ${to}`] : []
     }),
   )
-  return [...new Set(found)].sort()
+  return [...new Set(crossings)].sort()
 }
 
 /** Returns the imports of a capability that is declared after the importing one. */

@@ -187,7 +187,7 @@ const ALLOWED = [
 
 let dir
 let linted
-let found
+let breachLines
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'rif-lint-'))
   cpSync(join(ROOT, 'scripts', 'lint'), join(dir, 'scripts', 'lint'), { recursive: true })
@@ -197,7 +197,7 @@ beforeAll(() => {
   write('apps/web/src/lib/cycle-back.ts', "export { x } from './cycle.ts'\n")
   write('apps/web/src/lib/type-cycle-back.ts', "export type { X } from './type-cycle.ts'\n")
   linted = diagnostics()
-  found = breaches(readSources(dir))
+  breachLines = breaches(readSources(dir))
 })
 afterAll(() => rmSync(dir, { recursive: true }))
 
@@ -230,7 +230,7 @@ function diagnostics() {
 
 describe('a violation is reported', () => {
   it.each(BREACHES)('%s: %s', (path, _code, problem) => {
-    const problems = found.filter((line) => line.startsWith(`${path}: `))
+    const problems = breachLines.filter((line) => line.startsWith(`${path}: `))
     expect(problems.join('\n')).toContain(problem)
   })
   it.each(LINT_BREACHES)('%s: %s', (path, _code, rule) => {
@@ -241,7 +241,7 @@ describe('a violation is reported', () => {
 describe('allowed code is not reported', () => {
   it.each(ALLOWED)('%s', (path) => {
     expect(linted.get(path) ?? []).toEqual([])
-    expect(found.filter((line) => line.startsWith(`${path}: `))).toEqual([])
+    expect(breachLines.filter((line) => line.startsWith(`${path}: `))).toEqual([])
   })
 })
 
@@ -262,8 +262,8 @@ describe('the repository', () => {
   })
 
   it('names each file that reads from one node, with a reason and in use', () => {
-    const found = sources.filter(({ readsOneNode }) => readsOneNode).map(({ path }) => path)
-    expect(READERS_OF_ONE_NODE.map(([path]) => path).sort()).toEqual(found.sort())
+    const readers = sources.filter(({ readsOneNode }) => readsOneNode).map(({ path }) => path)
+    expect(READERS_OF_ONE_NODE.map(([path]) => path).sort()).toEqual(readers.sort())
     for (const [, reason] of READERS_OF_ONE_NODE) expect(reason).toMatch(/^[A-Z].{8,}\.$/)
   })
 

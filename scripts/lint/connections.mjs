@@ -12,9 +12,9 @@ const IN_TX = /^(dbTx|snapshot)$/
  * with others that do the same.
  */
 export function connectionBreaches(program) {
-  const found = new Set()
+  const breaches = new Set()
   visit(program, undefined, '', [])
-  return [...found]
+  return [...breaches]
 
   /** `scopes` are the names that the enclosing functions introduce, from the outermost to the innermost. */
   function visit(node, parent, key, scopes) {
@@ -23,9 +23,9 @@ export function connectionBreaches(program) {
       if (node?.expression !== undefined) visit(node.expression, node, 'expression', scopes)
       return
     }
-    if (node.type === 'CallExpression' && isTaking(node)) found.add(`.${node.callee.property.name}()`)
+    if (node.type === 'CallExpression' && isTaking(node)) breaches.add(`.${node.callee.property.name}()`)
     if (node.type === 'Identifier' && node.name === 'db' && isUsed(parent, key) && isRoot(scopes))
-      found.add('db inside a transaction')
+      breaches.add('db inside a transaction')
     const inner = FUNCTION.test(node.type) ? [...scopes, new Set(node.params.flatMap(namesOf))] : scopes
     for (const [name, child] of Object.entries(node)) {
       if (!BINDS.test(name)) visit(child, node, name, inner)

@@ -158,7 +158,7 @@ it('every decision that the code and the documents cite stands', () => {
   const texts = files.filter((path) => /\.(ts|tsx|mjs|sol|sql|css|md)$/.test(path))
   const cited = texts.flatMap((path) =>
     [...read(path).matchAll(/\b[Dd]ecisions? (\d+)(?: and (\d+))?\b|decisions\/(\d{4})\b/g)].flatMap(
-      ([text, ...found]) => found.filter(Boolean).map((number) => ({ path, text, number: Number(number) })),
+      ([text, ...digits]) => digits.filter(Boolean).map((number) => ({ path, text, number: Number(number) })),
     ),
   )
   expect(cited.length).toBeGreaterThan(50)
@@ -170,11 +170,11 @@ const NO_STATEMENT = /\/\*\*(?:\s*\n\s*\*)? *(?:What|Whether|How|Who)\b.*/g
 
 it('no documentation comment starts with What, Whether, How or Who', () => {
   const sources = files.filter((path) => /(?<!\.gen)\.(ts|tsx|mjs|sol|sql|css)$/.test(path))
-  const found = sources.flatMap((path) =>
+  const badStarts = sources.flatMap((path) =>
     [...read(path).matchAll(NO_STATEMENT)].map(([start]) => `${path}: ${start.slice(0, 100)}`),
   )
   expect(sources.length).toBeGreaterThan(500)
-  expect(found).toEqual([])
+  expect(badStarts).toEqual([])
 })
 
 /** Matches the value of `action:` in a call that records an entry of the log: one code, or two with a condition. */
@@ -183,7 +183,9 @@ const ACTION = /\baction: (?:[\w .]+(?:=== null)? \? )?'([a-z-]+\.[a-z-.]+)'(?: 
 it('the log of the operators has words for every action that the server records', () => {
   const sources = files.filter((path) => /^apps\/server\/src\/modules\/.*(?<!\.test)\.ts$/.test(path))
   const recorded = sources.flatMap((path) =>
-    [...read(path).matchAll(ACTION)].flatMap(([, one, other]) => (other ? [one, other] : [one])),
+    [...read(path).matchAll(ACTION)].flatMap(([, action, otherAction]) =>
+      otherAction ? [action, otherAction] : [action],
+    ),
   )
   const words = read('apps/web/src/features/admin/log/log-words.ts')
   expect(recorded.length).toBeGreaterThan(20)

@@ -26,8 +26,8 @@ const rows = [
 function textOf(key) {
   const [article, part] = key.split('.')
   if (/^\d+$/.test(part ?? '')) return help[article]?.parts[Number(part)]?.[1]
-  const found = key.split('.').reduce((at, name) => at?.[name], texts)
-  return typeof found === 'string' ? found : found?.text
+  const text = key.split('.').reduce((at, name) => at?.[name], texts)
+  return typeof text === 'string' ? text : text?.text
 }
 
 const codeIn = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code)

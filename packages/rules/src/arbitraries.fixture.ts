@@ -20,4 +20,4 @@ export const pools: fc.Arbitrary<Pool> = fc.record({
   amcMicros: amountsOrZero,
   amcPriceMicros: fc.option(prices, { freq: 6 }),
 })
-export const sum = (all: readonly Micros[]): Micros => all.reduce((total, one) => total + one, 0n)
+export const sum = (all: readonly Micros[]): Micros => all.reduce((total, micros) => total + micros, 0n)

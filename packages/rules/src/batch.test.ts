@@ -88,16 +88,17 @@ describe('payBatch', () => {
 
   test('never pays more than the pool holds, in either asset, for any target split', () => {
     fc.assert(
-      fc.property(pools, batches, rates, (held, values, usdtSharePpm) => {
+      fc.property(pools, batches, rates, (poolFunds, values, usdtSharePpm) => {
         const wished: Plan = { ...plan, reward: { ...plan.reward, usdtSharePpm } }
-        const { payouts, coveragePpm, ...shares } = payBatch(held, values, wished)
+        const { payouts, coveragePpm, ...shares } = payBatch(poolFunds, values, wished)
         expect(coveragePpm >= 0 && coveragePpm <= ONE_PPM).toBe(true)
         expect(shares.usdtSharePpm >= 0 && shares.amcSharePpm >= 0).toBe(true)
         expect(shares.usdtSharePpm + shares.amcSharePpm <= ONE_PPM).toBe(true)
-        expect(sum(payouts.map((payout) => payout.usdtMicros)) <= held.usdtMicros).toBe(true)
-        expect(sum(payouts.map((payout) => payout.amcMicros)) <= held.amcMicros).toBe(true)
+        expect(sum(payouts.map((payout) => payout.usdtMicros)) <= poolFunds.usdtMicros).toBe(true)
+        expect(sum(payouts.map((payout) => payout.amcMicros)) <= poolFunds.amcMicros).toBe(true)
         payouts.forEach(({ paidMicros, usdtMicros, amcMicros }, index) => {
-          const amcWorthMicros = held.amcPriceMicros === null ? 0n : worth(amcMicros, held.amcPriceMicros)
+          const amcWorthMicros =
+            poolFunds.amcPriceMicros === null ? 0n : worth(amcMicros, poolFunds.amcPriceMicros)
           expect(usdtMicros >= 0n && amcMicros >= 0n).toBe(true)
           expect(usdtMicros + amcWorthMicros <= paidMicros && paidMicros <= values[index]!).toBe(true)
         })
@@ -122,31 +123,32 @@ describe('payBatch', () => {
 
 test('coverage is 100% when the pool holds the due amount, and never falls as the pool grows', () => {
   fc.assert(
-    fc.property(pools, amountsOrZero, amounts, (held, more, due) => {
-      const coverage = batchCoverage(held, due)
-      expect(batchCoverage({ ...held, usdtMicros: held.usdtMicros + more }, due)).toBeGreaterThanOrEqual(
-        coverage,
-      )
-      expect(batchCoverage({ ...held, amcMicros: held.amcMicros + more }, due)).toBeGreaterThanOrEqual(
-        coverage,
-      )
-      expect(batchCoverage({ ...held, usdtMicros: due }, due)).toBe(ONE_PPM)
+    fc.property(pools, amountsOrZero, amounts, (poolFunds, more, due) => {
+      const coverage = batchCoverage(poolFunds, due)
+      expect(
+        batchCoverage({ ...poolFunds, usdtMicros: poolFunds.usdtMicros + more }, due),
+      ).toBeGreaterThanOrEqual(coverage)
+      expect(
+        batchCoverage({ ...poolFunds, amcMicros: poolFunds.amcMicros + more }, due),
+      ).toBeGreaterThanOrEqual(coverage)
+      expect(batchCoverage({ ...poolFunds, usdtMicros: due }, due)).toBe(ONE_PPM)
     }),
   )
 })
 
 test('shares follow the text of section 6, computed without rounding', () => {
   fc.assert(
-    fc.property(pools, amounts, (held, paidSum) => {
+    fc.property(pools, amounts, (poolFunds, paidSum) => {
       const ppm = 1_000_000n
-      const amcWorthMicros = held.amcPriceMicros === null ? 0n : worth(held.amcMicros, held.amcPriceMicros)
-      const cu = (ppm * held.usdtMicros) / paidSum
+      const amcWorthMicros =
+        poolFunds.amcPriceMicros === null ? 0n : worth(poolFunds.amcMicros, poolFunds.amcPriceMicros)
+      const cu = (ppm * poolFunds.usdtMicros) / paidSum
       const ca = (ppm * amcWorthMicros) / paidSum
       const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
       let [usdt, amc] = [700_000n, 300_000n]
       if (ca < 300_000n) [usdt, amc] = [smaller(ppm - ca, cu), ca]
       else if (cu < 700_000n) [usdt, amc] = [cu, smaller(ppm - cu, ca)]
-      expect(batchShares(held, paidSum, plan)).toEqual({
+      expect(batchShares(poolFunds, paidSum, plan)).toEqual({
         usdtSharePpm: Number(usdt),
         amcSharePpm: Number(amc),
       })

@@ -26,7 +26,7 @@ const member = (change: Partial<MemberEarnings> = {}): MemberEarnings => ({
 })
 const figuresOf = (members: readonly MemberEarnings[]) => {
   const tally = createEarningsTally()
-  for (const one of members) tally.add(one)
+  for (const earnings of members) tally.add(earnings)
   return tally.figures()
 }
 const some = (count: number, change: Partial<MemberEarnings> = {}) =>

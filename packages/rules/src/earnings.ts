@@ -130,12 +130,12 @@ export function createEarningsTally() {
 
     /** Returns the figures of the members counted so far, levels in ascending order. */
     figures(): Earnings {
-      const known = [...levels].toSorted(([a], [b]) => a - b)
-      const hidden = tooFewLevels(known.map(([level, own]) => ({ level, members: own.members })))
+      const sortedLevels = [...levels].toSorted(([a], [b]) => a - b)
+      const hidden = tooFewLevels(sortedLevels.map(([level, own]) => ({ level, members: own.members })))
       return {
         members,
         since,
-        levels: known.map(([level, own]) => ({
+        levels: sortedLevels.map(([level, own]) => ({
           level,
           members: own.members,
           whole: hidden.has(level) ? null : own.whole,

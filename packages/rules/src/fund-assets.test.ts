@@ -67,8 +67,8 @@ test('the NAV follows from cash and investments, and purchases and investing do 
   expect(ok(valueAssets(invested, 0n))).toMatchObject({ navMicros: whole(5), isInvested: true })
   expect(valueAssets(two, whole(1))).toMatchObject({ code: 'NOTHING_INVESTED' })
   expect(valueAssets(invested, -1n)).toMatchObject({ code: 'INVALID_AMOUNT' })
-  const one = { ...invested, units: 1n }
-  expect(valueAssets(one, MAX_MICROS)).toMatchObject({ code: 'INVALID_AMOUNT' })
+  const ofOneUnit = { ...invested, units: 1n }
+  expect(valueAssets(ofOneUnit, MAX_MICROS)).toMatchObject({ code: 'INVALID_AMOUNT' })
 })
 
 test('announced cash and cash owed to approved redemptions is not invested, and announced cash is not paid out', () => {

@@ -336,7 +336,7 @@ export function unitsLeft(
     limits.push({ limit: 'valuation', units: left(most, counts.soldSinceValuation) })
   }
   return limits.reduce<(typeof limits)[number] | null>(
-    (tightest, one) => (tightest === null || one.units < tightest.units ? one : tightest),
+    (tightest, limit) => (tightest === null || limit.units < tightest.units ? limit : tightest),
     null,
   )
 }

@@ -169,8 +169,8 @@ export function createHistory(openingMicros: Micros) {
         buy(member, 1n + share(1_000n, part), quoted, true)
     },
     reorganise(_member, part) {
-      const found = lots.filter((lot) => lot.isOnChain && lot.free === lot.units)
-      const lot = found[part % (found.length || 1)]
+      const wholeLots = lots.filter((lot) => lot.isOnChain && lot.free === lot.units)
+      const lot = wholeLots[part % (wholeLots.length || 1)]
       if (lot !== undefined) undo(lot)
     },
     announce(_member, part) {
@@ -227,9 +227,9 @@ export function createHistory(openingMicros: Micros) {
     const { units, navMicros, cashMicros, announcedMicros, approvedUnits, isInvested, openingMicros } = assets
     demand(netAssets(assets) >= navMicros * units, 'the units are not covered')
     demand(cashMicros >= announcedMicros && announcedMicros >= 0n, 'announced cash is missing')
-    const held = lots.reduce((sum, lot) => sum + lot.free, 0n)
+    const freeUnits = lots.reduce((sum, lot) => sum + lot.free, 0n)
     const reserved = [...pending, ...queue].reduce((sum, request) => sum + request.units, 0n)
-    demand(held + reserved === units, 'units are lost')
+    demand(freeUnits + reserved === units, 'units are lost')
     demand(queue.reduce((sum, request) => sum + request.units, 0n) === approvedUnits, 'the queue is wrong')
     if (units > 0n) return
     demand(navMicros === (isInvested ? 0n : openingMicros), 'the NAV without units is wrong')

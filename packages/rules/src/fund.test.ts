@@ -163,10 +163,10 @@ describe('lots', () => {
     )
     fc.assert(
       fc.property(anyLots, fc.bigInt(1n, 200n), (some, units) => {
-        const held = some.map((item, index) => ({ ...item, id: BigInt(index + 1) }))
+        const numberedLots = some.map((item, index) => ({ ...item, id: BigInt(index + 1) }))
         const atMs = MONDAY + 60 * DAY_MS
-        const result = takeLots({ units, lots: held, atMs }, terms)
-        const free = held.filter((item) => item.boughtAtMs + 30 * DAY_MS <= atMs)
+        const result = takeLots({ units, lots: numberedLots, atMs }, terms)
+        const free = numberedLots.filter((item) => item.boughtAtMs + 30 * DAY_MS <= atMs)
         expect(result.ok).toBe(sum(free.map((item) => item.freeUnits)) >= units)
         if (!result.ok) return
         expect(sum(result.parts.map((part) => part.units))).toBe(units)

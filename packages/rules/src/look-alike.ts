@@ -15,9 +15,9 @@ const reversed = (text: string): string => [...text].reverse().join('')
  * compare the first and the last characters, so forged addresses ("address poisoning") copy these, and typing errors in the
  * middle keep them. By chance, one pair in two million matches. Ignores case. Rules, section 10.
  */
-export function looksLike(address: string, known: readonly string[]): string | null {
+export function looksLike(address: string, knownAddresses: readonly string[]): string | null {
   const wanted = address.toLowerCase().replace(/^0x/, '')
-  const candidates = known.map((original) => ({
+  const candidates = knownAddresses.map((original) => ({
     original,
     hex: original.toLowerCase().replace(/^0x/, ''),
   }))
@@ -25,6 +25,9 @@ export function looksLike(address: string, known: readonly string[]): string | n
   const sharedEnds = (hex: string) => sharedStart(hex, wanted) + sharedStart(reversed(hex), reversed(wanted))
   const closest = candidates
     .map(({ original, hex }) => ({ original, shared: sharedEnds(hex) }))
-    .reduce((best, one) => (one.shared > best.shared ? one : best), { original: '', shared: 0 })
+    .reduce((best, candidate) => (candidate.shared > best.shared ? candidate : best), {
+      original: '',
+      shared: 0,
+    })
   return closest.shared >= CONFUSABLE_CHARACTERS ? closest.original : null
 }

@@ -58,8 +58,8 @@ function record<T extends object>(fields: { readonly [Key in keyof T & string]: 
       if (!isObject) problems.push(problem(path || 'plan', 'not_object'))
       const source = new Map<string, unknown>(isObject ? Object.entries(json) : [])
       const at = (name: string) => (path === '' ? name : `${path}.${name}`)
-      const known = new Set(keys.map(jsonName))
-      for (const name of source.keys()) if (!known.has(name)) problems.push(problem(at(name), 'unknown'))
+      const knownNames = new Set(keys.map(jsonName))
+      for (const name of source.keys()) if (!knownNames.has(name)) problems.push(problem(at(name), 'unknown'))
       const entries = keys.map((key) => [
         key,
         fields[key].read(source.get(jsonName(key)), at(jsonName(key)), problems),

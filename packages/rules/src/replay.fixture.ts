@@ -176,9 +176,9 @@ function receive(
 
 /** Pays and records a batch, and returns the paid values. */
 function pay(book: Book, day: Day, pool: { usdt: Micros; amc: Micros }, due: Due[]): Micros[] {
-  const held = { usdtMicros: pool.usdt, amcMicros: pool.amc, amcPriceMicros: book.price.AMC ?? null }
+  const funds = { usdtMicros: pool.usdt, amcMicros: pool.amc, amcPriceMicros: book.price.AMC ?? null }
   const values = due.map((reward) => reward.value)
-  const { coveragePpm, payouts } = payBatch(held, values, plan)
+  const { coveragePpm, payouts } = payBatch(funds, values, plan)
   return due.map(({ kind, member, source, base, ratioPpm, value, flushed = 0n }, index) => {
     const { paidMicros, usdtMicros, amcMicros } = payouts[index]!
     pool.usdt -= usdtMicros

@@ -6,8 +6,8 @@ export const REVENUE_LABEL_BYTES = 32
 /** Returns a text in UTF-8 as hexadecimal digits; null for one with half of a surrogate pair, which has no such form. */
 function utf8Of(text: string): string | null {
   try {
-    return encodeURIComponent(text).replace(/%([0-9A-F]{2})|[^%]/g, (one, byte: string | undefined) =>
-      (byte ?? one.charCodeAt(0).toString(16)).toLowerCase(),
+    return encodeURIComponent(text).replace(/%([0-9A-F]{2})|[^%]/g, (character, byte: string | undefined) =>
+      (byte ?? character.charCodeAt(0).toString(16)).toLowerCase(),
     )
   } catch {
     return null

@@ -125,11 +125,11 @@ describe('a transfer', () => {
   })
 
   test('in counts with the part above 1,000 USDT worth of savings in both assets', () => {
-    const counted = (asset: 'USDT' | 'AMC', amount: bigint, held: Partial<SavingsHeld> = {}) =>
+    const counted = (asset: 'USDT' | 'AMC', amount: bigint, overrides: Partial<SavingsHeld> = {}) =>
       savingsInWorth(
         asset,
         amount,
-        { usdtMicros: 0n, amcMicros: 0n, amcPriceMicros: 500_000n, ...held },
+        { usdtMicros: 0n, amcMicros: 0n, amcPriceMicros: 500_000n, ...overrides },
         plan,
       )
     expect(counted('USDT', whole(1_000))).toBe(0n)
@@ -156,11 +156,11 @@ describe('nextStandingDay', () => {
   test('is the first matching day after another', () => {
     fc.assert(
       fc.property(standing, day, ({ every, onDay }, after) => {
-        const matches = (one: string) =>
+        const matches = (date: string) =>
           every === 'day' ||
           (every === 'week'
-            ? (new Date(startOfDay(one)).getUTCDay() || 7) === onDay
-            : Number(one.slice(8)) === onDay)
+            ? (new Date(startOfDay(date)).getUTCDay() || 7) === onDay
+            : Number(date.slice(8)) === onDay)
         const next = nextStandingDay(every, onDay, after)
         const between = Array.from({ length: daysBetween(after, next) - 1 }, (_, index) =>
           addDays(after, index + 1),

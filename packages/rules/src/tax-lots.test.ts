@@ -25,7 +25,7 @@ describe('tax lots', () => {
     expect(lots.dispose(1n, 0n)).toBe(3n)
     expect(lots.open()[0]).toEqual({ day: DAY, quantity: 2n, cost: 7n })
     expect(lots.dispose(3n, 0n)).toBe(7n + 50n)
-    expect(lots.held()).toEqual({ quantity: 1n, cost: 50n })
+    expect(lots.holding()).toEqual({ quantity: 1n, cost: 50n })
     expect(lots.dispose(1n, 0n)).toBe(50n)
     expect(lots.open()).toEqual([])
   })
@@ -64,7 +64,7 @@ describe('tax lots', () => {
           const open = lots.open()
           const sum = (of: (lot: (typeof open)[number]) => bigint) =>
             open.reduce((all, lot) => all + of(lot), 0n)
-          expect(lots.held()).toEqual({ quantity, cost })
+          expect(lots.holding()).toEqual({ quantity, cost })
           expect(sum((lot) => lot.quantity)).toBe(quantity)
           expect(sum((lot) => lot.cost)).toBe(cost)
           expect(open.every((lot, index) => index === 0 || open[index - 1]!.day < lot.day)).toBe(true)
@@ -80,15 +80,15 @@ describe('tax lots', () => {
     lots.acquire(DAY, 2n, 6n)
     // Two of the five are held and cost 6; three fifths of the value 50 are counted for the others.
     expect(lots.dispose(5n, 50n)).toBe(6n + 30n)
-    expect(lots.held()).toEqual({ quantity: -3n, cost: -30n })
+    expect(lots.holding()).toEqual({ quantity: -3n, cost: -30n })
     expect(lots.dispose(1n, 9n)).toBe(9n)
     lots.acquire(addDays(DAY, 1), 3n, 33n)
     // Three of the four for 29 of the 39; 4 of what they cost stays for what is acquired next.
-    expect(lots.held()).toEqual({ quantity: -1n, cost: -6n })
+    expect(lots.holding()).toEqual({ quantity: -1n, cost: -6n })
     lots.acquire(addDays(DAY, 1), 2n, 20n)
-    expect(lots.held()).toEqual({ quantity: 1n, cost: 14n })
+    expect(lots.holding()).toEqual({ quantity: 1n, cost: 14n })
     expect(lots.dispose(1n, 0n)).toBe(14n)
-    expect(lots.held()).toEqual({ quantity: 0n, cost: 0n })
+    expect(lots.holding()).toEqual({ quantity: 0n, cost: 0n })
   })
 
   test('hold nothing that only covers what was disposed of before', () => {
@@ -113,7 +113,7 @@ describe('tax lots', () => {
           const taken = step.isAcquired ? -step.cost : lots.dispose(step.quantity, step.cost)
           quantity += step.isAcquired ? step.quantity : -step.quantity
           cost -= taken
-          expect(lots.held()).toEqual({ quantity, cost })
+          expect(lots.holding()).toEqual({ quantity, cost })
         }
         // A last acquisition covers what was disposed of early, and the rest leaves for all of the remaining cost.
         const missing = quantity < 0n ? -quantity : 0n

@@ -23,7 +23,7 @@ export type TaxLots = ReturnType<typeof createTaxLots>
 export function createTaxLots() {
   const lots: TaxLot[] = []
   let first = 0
-  let held: TaxHolding = { quantity: 0n, cost: 0n }
+  let holding: TaxHolding = { quantity: 0n, cost: 0n }
   /** The quantity that was disposed of before it was acquired, and the cost that was counted for it. */
   let ahead: TaxHolding = { quantity: 0n, cost: 0n }
 
@@ -54,7 +54,7 @@ export function createTaxLots() {
   return {
     /** Adds a quantity with its cost. Days must not decrease. */
     acquire(day: Day, quantity: Micros, cost: Micros): void {
-      held = { quantity: held.quantity + quantity, cost: held.cost + cost }
+      holding = { quantity: holding.quantity + quantity, cost: holding.cost + cost }
       const rest = coverAhead({ quantity, cost })
       if (rest.quantity === 0n && rest.cost === 0n) return
       const last = first < lots.length ? lots.at(-1) : undefined
@@ -69,15 +69,15 @@ export function createTaxLots() {
      * only later costs its share of the value of the quantity, and leaves the later lot at that cost.
      */
     dispose(quantity: Micros, value: Micros): Micros {
-      const owned = min(quantity, max(held.quantity, 0n))
+      const owned = min(quantity, max(holding.quantity, 0n))
       const early = owned === quantity ? 0n : partOf({ quantity, cost: value }, quantity - owned)
       ahead = { quantity: ahead.quantity + quantity - owned, cost: ahead.cost + early }
       const cost = takeOldest(owned) + early
-      held = { quantity: held.quantity - quantity, cost: held.cost - cost }
+      holding = { quantity: holding.quantity - quantity, cost: holding.cost - cost }
       return cost
     },
 
-    held: (): TaxHolding => held,
+    holding: (): TaxHolding => holding,
 
     /** Returns the lots that are still held, oldest first. */
     open: (): readonly TaxLot[] => lots.slice(first),

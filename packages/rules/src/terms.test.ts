@@ -80,13 +80,13 @@ it('shows amounts and rates with all their digits, and a name in one line', () =
 const copyOf = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(copyOf)
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copyOf(one)]))
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]))
 }
 
 /** Every figure of a plan, each changed by the smallest step, with its path. */
 function* changedPlans(value: unknown = defaultPlan, path: string[] = []): Generator<[string, Plan]> {
   if (typeof value === 'object' && value !== null) {
-    for (const [key, one] of Object.entries(value)) yield* changedPlans(one, [...path, key])
+    for (const [key, part] of Object.entries(value)) yield* changedPlans(part, [...path, key])
     return
   }
   // The level is the place of a package in the list, which is the same in every plan.

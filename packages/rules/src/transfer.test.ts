@@ -31,38 +31,40 @@ describe('judgeTransfer', () => {
 })
 
 describe('looksLike', () => {
-  const known = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
+  const knownAddress = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
   const hex40 = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 40, maxLength: 40 })
 
   test('finds an address with the same ends, ignoring case', () => {
-    expect(looksLike('0xab58000000000000000000000000000000009aec9b', [known])).toBe(known)
-    expect(looksLike('0xab500000000000000000000000000000000000c9b', [known])).toBe(known)
-    expect(looksLike('0xab5801000000000000000000000000000000000000', [known])).toBe(known)
-    expect(looksLike('0xab590000000000000000000000000000000000009b', ['0x12', known])).toBeNull()
+    expect(looksLike('0xab58000000000000000000000000000000009aec9b', [knownAddress])).toBe(knownAddress)
+    expect(looksLike('0xab500000000000000000000000000000000000c9b', [knownAddress])).toBe(knownAddress)
+    expect(looksLike('0xab5801000000000000000000000000000000000000', [knownAddress])).toBe(knownAddress)
+    expect(looksLike('0xab590000000000000000000000000000000000009b', ['0x12', knownAddress])).toBeNull()
   })
 
   test('finds one wrong character anywhere', () => {
-    for (let at = 2; at < known.length; at++) {
-      const wrong = known[at] === '0' ? '1' : '0'
-      expect(looksLike(known.slice(0, at) + wrong + known.slice(at + 1), [known])).toBe(known)
+    for (let at = 2; at < knownAddress.length; at++) {
+      const wrong = knownAddress[at] === '0' ? '1' : '0'
+      expect(looksLike(knownAddress.slice(0, at) + wrong + knownAddress.slice(at + 1), [knownAddress])).toBe(
+        knownAddress,
+      )
     }
   })
 
   test('ignores a known address', () => {
     const twin = `0xab5801${'0'.repeat(28)}9aec9b`
-    expect(looksLike(known.toLowerCase(), [twin, known])).toBeNull()
+    expect(looksLike(knownAddress.toLowerCase(), [twin, knownAddress])).toBeNull()
   })
 
   test('returns the closest address', () => {
     const near = `0xab5801a7${'0'.repeat(32)}`
     const wanted = `0xab5801a7d${'1'.repeat(31)}`
-    expect(looksLike(wanted, [near, known])).toBe(known)
-    expect(looksLike(wanted, [known, near])).toBe(known)
+    expect(looksLike(wanted, [near, knownAddress])).toBe(knownAddress)
+    expect(looksLike(wanted, [knownAddress, near])).toBe(knownAddress)
   })
 
   test('returns the first of two equally close addresses', () => {
-    const [one, other] = [`0xab5801a${'0'.repeat(33)}`, `0xab5801a${'2'.repeat(33)}`]
-    expect(looksLike(`0xab5801a${'1'.repeat(33)}`, [one, other])).toBe(one)
+    const [first, second] = [`0xab5801a${'0'.repeat(33)}`, `0xab5801a${'2'.repeat(33)}`]
+    expect(looksLike(`0xab5801a${'1'.repeat(33)}`, [first, second])).toBe(first)
   })
 
   test('ignores unrelated addresses', () => {

@@ -183,8 +183,8 @@ describe('quoteWithdrawal', () => {
     fc.assert(
       fc.property(fc.array(amountsOrZero, { maxLength: 6 }), amountsOrZero, (left, amount) => {
         const uses = refundUses(left, amount)
-        const total = left.reduce((sum, one) => sum + one, 0n)
-        expect(uses.reduce((sum, one) => sum + one, 0n)).toBe(min(amount, total))
+        const total = left.reduce((sum, micros) => sum + micros, 0n)
+        expect(uses.reduce((sum, micros) => sum + micros, 0n)).toBe(min(amount, total))
         // One that is not used up is the last one that is used.
         const open = uses.findIndex((used, index) => used < left[index]!)
         expect(uses.every((used, index) => used >= 0n && used <= left[index]!)).toBe(true)

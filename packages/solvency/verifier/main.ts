@@ -168,10 +168,10 @@ function isTotals(report: Report, { totals }: Published): boolean {
   )
 }
 
-const isSame = (one: Context, other: Context) =>
-  one.chainId === other.chainId &&
-  one.bank.toLowerCase() === other.bank.toLowerCase() &&
-  one.dayNumber === other.dayNumber
+const isSame = (context: Context, other: Context) =>
+  context.chainId === other.chainId &&
+  context.bank.toLowerCase() === other.bank.toLowerCase() &&
+  context.dayNumber === other.dayNumber
 
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({

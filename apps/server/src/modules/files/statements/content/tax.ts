@@ -105,16 +105,16 @@ export async function taxContent(
  */
 function book({ entry, type, quantity, value }: TaxEvent, lots: TaxLots): TaxCells {
   const isIn = type === 'reward' || type === 'acquired' || type === 'moved_in'
-  const isEarly = !isIn && quantity > lots.held().quantity
+  const isEarly = !isIn && quantity > lots.holding().quantity
   const cost = isIn ? (value ?? 0n) : lots.dispose(quantity, value ?? 0n)
   // By the day of posting, in which the entries are sorted: the accounting day of a settlement is the previous day.
   if (isIn) lots.acquire(entry.at.toISOString().slice(0, 10), quantity, cost)
-  const held = lots.held()
+  const holding = lots.holding()
   return {
     cost_usdt: formatMicros(cost),
     ...(type === 'disposed' && value !== null && { gain_usdt: formatMicros(value - cost) }),
-    held: formatMicros(held.quantity),
-    held_cost_usdt: formatMicros(held.cost),
+    held: formatMicros(holding.quantity),
+    held_cost_usdt: formatMicros(holding.cost),
     ...(isEarly && { note: 'booked before it was acquired: cost counted as its value' }),
   }
 }
@@ -159,7 +159,7 @@ function sumRows(day: Day, asset: Asset, { rewards, value, cost }: Sums): Row[] 
 }
 
 function holdingRow(row: 'opening' | 'closing', day: Day, asset: Asset, lots: TaxLots): Row {
-  const { quantity, cost } = lots.held()
+  const { quantity, cost } = lots.holding()
   return rowOf({
     row,
     accounting_day: day,
@@ -174,13 +174,15 @@ const heldIn = (balances: Awaited<ReturnType<typeof ledgerBalances>>, wanted: As
 
 function checkHeld(lots: Record<Asset, TaxLots>, closing: Awaited<ReturnType<typeof ledgerBalances>>): void {
   for (const asset of ASSETS) {
-    const difference = lots[asset].held().quantity - heldIn(closing, asset)
+    const difference = lots[asset].holding().quantity - heldIn(closing, asset)
     if (difference !== 0n) throw new BooksDiffer(`holding of ${asset} by ${difference}`)
   }
 }
 
 /** Groups postings by transaction; a transaction is never split between two batches. */
-async function* byTransaction(batches: AsyncIterable<StatementEntryRow[]>): AsyncGenerator<StatementEntryRow[][]> {
+async function* byTransaction(
+  batches: AsyncIterable<StatementEntryRow[]>,
+): AsyncGenerator<StatementEntryRow[][]> {
   let open: StatementEntryRow[] = []
   for await (const batch of batches) {
     const whole: StatementEntryRow[][] = []
