@@ -91,7 +91,9 @@ function watchSession(client: QueryClient, loadRest: () => Promise<unknown>) {
 function watchLock() {
   const watch = () => {
     if (kept.get(SESSION_KEYS.lock) === null) return
-    import('./features/auth/lock/watch.ts').then(({ follow }) => follow()).catch(() => undefined)
+    import('./features/auth/lock/watch.ts')
+      .then(({ followActivity }) => followActivity())
+      .catch(() => undefined)
   }
   watch()
   onOtherTab(SESSION_KEYS.lock, watch)

@@ -33,6 +33,11 @@ export type AnvilOptions = {
   beginsAt?: Date | undefined
   /** The number of blocks by which `finalized` is behind the newest block; even; default BLOCKS_TO_FINALITY. */
   blocksToFinality?: number
+  /**
+   * The number of blocks whose states the node keeps in memory; by default 500, and older ones on disk. A reorganisation that begins at a
+   * block on disk leaves a chain without contracts.
+   */
+  statesInMemory?: number
 }
 
 const READY_TIMEOUT_MS = 60_000
@@ -50,6 +55,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(CHAIN_ID)]
   args.push('--accounts', String(DEV_ACCOUNT_COUNT), '--silent', '--no-cors')
   args.push('--slots-in-an-epoch', String((options.blocksToFinality ?? BLOCKS_TO_FINALITY) / 2))
+  if (options.statesInMemory) args.push('--prune-history', String(options.statesInMemory))
   if (options.beginsAt) args.push('--timestamp', `${Math.floor(options.beginsAt.getTime() / 1000)}`)
   if (options.loadState) args.push('--load-state', options.loadState)
   if (options.automine === false) args.push('--no-mining')

@@ -22,6 +22,9 @@ export type TestChain = Anvil &
     fund(to: Address, amounts: { usdt: bigint; amc: bigint }): Promise<void>
   }
 
+/** More blocks than all test files of a worker mine. */
+const STATES_IN_MEMORY = 1_000_000
+
 /** The chains of this worker that no test file uses, each with the snapshot of its deployment. They end with the worker. */
 const idle: { readonly deployed: Deployed; readonly snapshot: string }[] = []
 
@@ -61,7 +64,7 @@ export async function startTestChain(
 
 async function deploy(usdtDecimals: 6 | 18, blocksToFinality: number): Promise<Deployed> {
   const logFile = join(inject('logs'), `anvil-${process.pid}.log`)
-  const anvil = await startAnvil({ logFile, blocksToFinality })
+  const anvil = await startAnvil({ logFile, blocksToFinality, statesInMemory: STATES_IN_MEMORY })
   const keys = generateOperatorKeys()
   const contracts = await deployContracts(anvil, keys, { usdtDecimals })
   return { anvil, keys, contracts, accounts: await anvil.rpc<Address[]>('eth_accounts') }

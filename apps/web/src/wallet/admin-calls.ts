@@ -51,7 +51,7 @@ export function bankCallData(
  */
 export async function callBank(config: AppConfig, what: BankCallBody): Promise<boolean> {
   const to = withBank(config, what.bank).contracts.bank
-  return sendCall(config, { to, data: bankCallData(config, what) }, () =>
+  return sendAdminCall(config, { to, data: bankCallData(config, what) }, () =>
     call('announceBankCall', { body: what }),
   )
 }
@@ -61,7 +61,7 @@ export async function callBank(config: AppConfig, what: BankCallBody): Promise<b
  * too long. The call is simulated first, so that a contract that refuses it costs nothing; then
  * `beforeSending` runs. Throws like `sendWith`.
  */
-export async function sendCall(
+export async function sendAdminCall(
   config: AppConfig,
   { to, data }: { to: string; data: Hex },
   beforeSending?: () => Promise<unknown>,

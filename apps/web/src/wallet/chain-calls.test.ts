@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { sendCall, sendEarly, takeSent } from './chain-calls.ts'
+import { askChain, sendEarly, takeSent } from './chain-calls.ts'
 
 let server: Server
 let url: string
@@ -35,7 +35,7 @@ it('sends a call once, whether the start of the page or the app comes first', as
   expect(takeSent(['eth_early', []])).toBeUndefined()
 
   expect(takeSent(['eth_late', []])).toBeUndefined()
-  await sendCall(url, ['eth_late', []])
+  await askChain(url, ['eth_late', []])
   sendEarly(url, [['eth_late', []]])
   await takeSent(['eth_late', []])
   expect(methods).toEqual(['eth_early', 'eth_late'])

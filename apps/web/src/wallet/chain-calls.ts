@@ -26,7 +26,7 @@ export function balanceCalls(
 let requestId = 1
 
 /** Sends a call to a node. Rejects when it cannot be reached within the time limit. */
-export const sendCall = (url: string, [method, params]: ChainCall): Promise<Response> =>
+export const askChain = (url: string, [method, params]: ChainCall): Promise<Response> =>
   fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -42,7 +42,7 @@ export function sendEarly(url: string, calls: readonly ChainCall[]) {
   for (const call of calls) {
     const key = JSON.stringify(call)
     if (answers.has(key)) continue
-    const answer = sendCall(url, call)
+    const answer = askChain(url, call)
     // The caller that takes the response handles its failure.
     answer.catch(() => undefined)
     answers.set(key, answer)

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand'
 import { kept } from '../lib/index.ts'
-import { sendCall, takeSent } from './chain-calls.ts'
+import { askChain, takeSent } from './chain-calls.ts'
 import { chainIdHex, RPC, RpcError, type WalletConfig, type WalletProvider } from './provider.ts'
 
 /**
@@ -87,7 +87,7 @@ async function confirm(method: DemoRequest['method'], params: readonly unknown[]
 /** Calls the node of the chain. Throws `RpcError` with its error, and the errors of `fetch`. */
 export async function askNode(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const call = [method, params] as const
-  const response = await (takeSent(call) ?? sendCall(url, call))
+  const response = await (takeSent(call) ?? askChain(url, call))
   const answer: { result?: unknown; error?: { code: number; message: string; data?: unknown } } =
     await response.json()
   if (answer.error !== undefined)

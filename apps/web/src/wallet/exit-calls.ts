@@ -3,7 +3,7 @@ import { rifBankAbi } from '@rif/contracts/abi'
 import { parseMicros, toChainUnits } from '@rif/rules'
 import type { Address, Hex } from 'viem'
 import { call } from '../lib/index.ts'
-import { sendCall } from './admin-calls.ts'
+import { sendAdminCall } from './admin-calls.ts'
 import { sameAddress } from './provider.ts'
 import { type Call, need, readCall } from './tx-flow/decode.ts'
 import { withBank } from './tx-flow/flow-state.ts'
@@ -52,5 +52,5 @@ export async function prepareExitStep(config: AppConfig, exit: TreasuryExit, ste
 
 /** Fetches, checks and sends a step of an exit with the wallet. Returns and throws like `sendCall`. */
 export async function sendExitStep(config: AppConfig, exit: TreasuryExit, step: ExitCall): Promise<boolean> {
-  return sendCall(config, await prepareExitStep(config, exit, step))
+  return sendAdminCall(config, await prepareExitStep(config, exit, step))
 }

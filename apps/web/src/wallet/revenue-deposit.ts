@@ -3,7 +3,7 @@ import { rifBankAbi } from '@rif/contracts/abi'
 import { type PaymentAsset, parseMicros, revenueDepositCalls, toChainUnits } from '@rif/rules'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { sessionStore } from '../lib/index.ts'
-import { sendCall } from './admin-calls.ts'
+import { sendAdminCall } from './admin-calls.ts'
 import { activeProvider } from './connection.ts'
 import { ensureChain } from './provider.ts'
 
@@ -32,7 +32,7 @@ export async function depositRevenue(config: AppConfig, wanted: RevenueToDeposit
     revenueDepositCalls({ bank, token, units: value, label, documentHash: documentHash as Hex })
   const approve = (value: bigint) => {
     const { to, ...call } = callsOf(value).approve
-    return sendCall(config, { to, data: encodeFunctionData({ abi: erc20Abi, ...call }) })
+    return sendAdminCall(config, { to, data: encodeFunctionData({ abi: erc20Abi, ...call }) })
   }
   const allowance = await allowanceOf(config, token)
   if (allowance !== units) {
@@ -41,7 +41,7 @@ export async function depositRevenue(config: AppConfig, wanted: RevenueToDeposit
     if (!(await approve(units))) return false
   }
   const { to, ...call } = callsOf(units).deposit
-  return sendCall(config, { to, data: encodeFunctionData({ abi: rifBankAbi, ...call }) })
+  return sendAdminCall(config, { to, data: encodeFunctionData({ abi: rifBankAbi, ...call }) })
 }
 
 async function allowanceOf(config: AppConfig, token: Hex): Promise<bigint> {

@@ -28,7 +28,10 @@ type Nonce = RouteData<'nonce'>
 export const requestNonce = (address: string) => call('nonce', { query: { address: getAddress(address) } })
 
 /** Returns the text of terms and risks that a nonce is about. Throws `OldTerms` for what is no text of this site. */
-export function termsOf(nonce: Pick<Nonce, 'terms_uri'>, { origin }: Pick<Location, 'origin'>): TermsVersion {
+export function signInTermsOf(
+  nonce: Pick<Nonce, 'terms_uri'>,
+  { origin }: Pick<Location, 'origin'>,
+): TermsVersion {
   const terms = readTermsUri(origin, nonce.terms_uri)
   if (terms === undefined) throw new OldTerms()
   return terms
@@ -49,7 +52,7 @@ export function signInMessage(
   const isOurs =
     nonce.domain === site.host && new URL(nonce.uri).origin === site.origin && nonce.chain_id === chainId
   if (!isOurs) throw new SiteMismatch(nonce.uri)
-  termsOf(nonce, site)
+  signInTermsOf(nonce, site)
   return createSiweMessage({
     address: getAddress(address),
     chainId,
@@ -79,7 +82,7 @@ function deviceKey(): string {
 async function sign(config: AppConfig, address: string, nonce: Nonce, declines = false) {
   const message = signInMessage(address, nonce, config.chain.id, window.location, declines)
   // Nothing is signed unless the published text has the hash in the message, and the words of this app.
-  await readTerms(termsOf(nonce, window.location))
+  await readTerms(signInTermsOf(nonce, window.location))
   const provider = await activeProvider(config)
   const signature = (await provider.request({
     method: 'personal_sign',
@@ -94,7 +97,7 @@ async function sign(config: AppConfig, address: string, nonce: Nonce, declines =
  */
 export async function acceptTerms(config: AppConfig, address: string, shown: TermsVersion) {
   const nonce = await requestNonce(address)
-  if (termsOf(nonce, window.location).sha256 !== shown.sha256) throw new OldTerms()
+  if (signInTermsOf(nonce, window.location).sha256 !== shown.sha256) throw new OldTerms()
   const signed = await sign(config, address, nonce)
   const answer = await call('acceptTerms', { body: signed })
   keepAccepted(address, shown.version)
@@ -115,7 +118,7 @@ export async function signIn(
   const signed = await sign(config, address, nonce, declines)
   const invitation = invite === null ? {} : { invite_code: invite.code, side: invite.side }
   const answer = await call('auth', { body: { ...signed, device_key: deviceKey(), ...invitation } })
-  if (!declines) keepAccepted(answer.address, termsOf(nonce, window.location).version)
+  if (!declines) keepAccepted(answer.address, signInTermsOf(nonce, window.location).version)
   saveToken(answer.token, answer.address, answer.member_id !== null)
   return answer
 }

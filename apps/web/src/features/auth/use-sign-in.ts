@@ -66,11 +66,11 @@ export function useSignIn(config: AppConfig | undefined): SignIn {
   ): Promise<SignInStage> => {
     setStage('check')
     // Loads viem too, so only now.
-    const { requestNonce, signIn, termsOf } = await import('../../wallet/sign-in.ts')
+    const { requestNonce, signIn, signInTermsOf } = await import('../../wallet/sign-in.ts')
     const nonce = await requestNonce(account)
     if (!isLatest()) return 'idle'
     if (!nonce.registered && invite === null) return 'invite'
-    const inForce = termsOf(nonce, window.location)
+    const inForce = signInTermsOf(nonce, window.location)
     // By its signed message, a new wallet accepts the terms that the page links to. An answer is to the text that was shown.
     const isAnswered = answer !== null && terms?.inForce.sha256 === inForce.sha256
     if (nonce.registered && nonce.terms_accepted !== inForce.version && !isAnswered) {

@@ -25,7 +25,7 @@ export function judgeExchange(
   if (input === '') return { ok: false, problem: 'amountRequired' }
   const amount = toAmount(input)
   if (amount === null) return { ok: false, problem: 'amountInvalid' }
-  const { rate, remaining_today } = termsOf(centre, to)
+  const { rate, remaining_today } = exchangeTermsOf(centre, to)
   const quote = quoteExchange(
     { to, rifMicros: parseMicros(amount), availableMicros: parseMicros(centre.rif) },
     {
@@ -39,12 +39,12 @@ export function judgeExchange(
 }
 
 /** The terms on which RIF are exchanged into an asset. */
-export const termsOf = ({ terms }: Pick<Exchange, 'terms'>, to: ExchangeTargetName) =>
+export const exchangeTermsOf = ({ terms }: Pick<Exchange, 'terms'>, to: ExchangeTargetName) =>
   terms.find((term) => term.to === to)!
 
 /** Returns the largest exchange at this moment: the available RIF within the rest of the day's cap. */
 export function maxExchange(centre: Pick<Exchange, 'rif' | 'terms'>, to: ExchangeTargetName): string {
-  const { remaining_today } = termsOf(centre, to)
+  const { remaining_today } = exchangeTermsOf(centre, to)
   if (remaining_today === null) return centre.rif
   return parseMicros(remaining_today) < parseMicros(centre.rif) ? remaining_today : centre.rif
 }

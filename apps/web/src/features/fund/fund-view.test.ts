@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   changePpm,
   formatReturn,
-  isPayable,
+  isFundOrderPayable,
   keepFundTab,
   lockedUnits,
   purchaseSteps,
@@ -66,10 +66,10 @@ describe('a purchase', () => {
 
   it('can be paid until its quote expires', () => {
     const end = Date.parse('2026-01-01T00:30:00.000Z')
-    expect(isPayable(order, end - 1)).toBe(true)
-    expect(isPayable(order, end)).toBe(false)
-    expect(isPayable({ ...order, status: 'Processing' }, 0)).toBe(false)
-    expect(isPayable({ ...order, expires_at: null }, 0)).toBe(false)
+    expect(isFundOrderPayable(order, end - 1)).toBe(true)
+    expect(isFundOrderPayable(order, end)).toBe(false)
+    expect(isFundOrderPayable({ ...order, status: 'Processing' }, 0)).toBe(false)
+    expect(isFundOrderPayable({ ...order, expires_at: null }, 0)).toBe(false)
   })
 })
 

@@ -27,7 +27,7 @@ export const STATUS_TONES: Record<FundOrderStatus | RedemptionStatus, Tone> = {
 }
 
 /** Reports whether a payment may still arrive, be confirmed or be dropped by the chain. */
-export const isUnderWay = ({ status }: Pick<FundOrder, 'status'>) =>
+export const isRedemptionUnderWay = ({ status }: Pick<FundOrder, 'status'>) =>
   status === 'UnPaid' || status === 'Processing' || status === 'Subscription'
 
 /** Reports whether units of a purchase are still held. */
@@ -36,7 +36,7 @@ export const isHeld = ({ status }: Pick<FundOrder, 'status'>) => status === 'Pai
 export type PayableOrder = FundOrder & { expires_at: string; bank: string }
 
 /** Reports whether an order can be paid from the wallet now; `nowMs` since the epoch. */
-export const isPayable = (order: FundOrder, nowMs: number): order is PayableOrder =>
+export const isFundOrderPayable = (order: FundOrder, nowMs: number): order is PayableOrder =>
   order.status === 'UnPaid' && order.expires_at !== null && Date.parse(order.expires_at) > nowMs
 
 /** Reports whether a redemption can still change by itself. */
@@ -49,7 +49,7 @@ export const lockedUnits = (
 ): string => `${BigInt(holding.units) - BigInt(holding.units_redeeming) - BigInt(holding.units_redeemable)}`
 
 /** Returns a product's terms in the form of the rules. */
-export function termsOf(
+export function fundTermsOf(
   product: Pick<
     FundProduct,
     | 'minimum_usd'
@@ -86,7 +86,7 @@ export type PurchaseStepId = 'created' | 'sent' | 'confirmed' | 'paid' | 'cancel
  */
 export function purchaseSteps(order: FundOrder): OrderStep<PurchaseStepId>[] {
   const created = { id: 'created', state: 'done', at: order.created_at } as const
-  const paidState: StepState = order.paid_at !== null && !isUnderWay(order) ? 'done' : 'waiting'
+  const paidState: StepState = order.paid_at !== null && !isRedemptionUnderWay(order) ? 'done' : 'waiting'
   const paid = { id: 'paid', state: paidState, at: order.collected_at ?? order.paid_at } as const
   if (order.status === 'Cancelled')
     return [created, { id: 'cancelled', state: 'failed', at: order.cancelled_at }]

@@ -9,7 +9,7 @@ import {
   quotePurchase,
   unlockTime,
 } from '@rif/rules'
-import { termsOf } from './fund-view.ts'
+import { fundTermsOf } from './fund-view.ts'
 
 export type PurchaseProblem =
   | ('unitsRequired' | 'unitsInvalid' | 'belowMinimum' | 'insufficient')
@@ -39,7 +39,7 @@ export function judgePurchase(
   { payWith, available, nowMs }: { payWith: PayWith; available: string; nowMs: number },
 ): PurchaseJudgement {
   if (input === '') return { ok: false, problem: 'unitsRequired' }
-  const terms = termsOf(product)
+  const terms = fundTermsOf(product)
   const navMicros = parseMicros(product.nav)
   const priceMicros = payWith === 'wallet' ? chainPrice(navMicros) : navMicros
   const sale = { isClosed: product.state === 'closed', navMicros }
@@ -97,7 +97,7 @@ export function redemptionBar(
   today: Day,
 ): 'weekday' | 'locked' | null {
   if (BigInt(holding.units_redeemable) === 0n) return 'locked'
-  return isRedeemableDay(today, termsOf(product)) ? null : 'weekday'
+  return isRedeemableDay(today, fundTermsOf(product)) ? null : 'weekday'
 }
 
 /** Today's accounting day, by this device's clock. */

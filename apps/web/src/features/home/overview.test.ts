@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coverageOf, kindSums, navDays, percentOf, shareOf, sumOf } from './overview.ts'
+import { coverageOf, kindSums, navDays, percentOf, shareOf, totalOf } from './overview.ts'
 
 const sums = { tjjl: '8.000000', pdjl: '6.000000', jtjl: '1.000000', gljl: '0.000000' }
 const none = { tjjl: '0.000000', pdjl: '0.000000', jtjl: '0.000000', gljl: '0.000000' }
@@ -20,8 +20,8 @@ describe('kindSums', () => {
 
   it('does not return zero while a value is unknown', () => {
     expect(kindSums(sums, undefined)[0]).toMatchObject({ today: null, yesterday: null, total: '8.000000' })
-    expect(sumOf(['1.000000', null])).toBeNull()
-    expect(sumOf(['1.000000', '0.500000'])).toBe('1.500000')
+    expect(totalOf(['1.000000', null])).toBeNull()
+    expect(totalOf(['1.000000', '0.500000'])).toBe('1.500000')
   })
 })
 

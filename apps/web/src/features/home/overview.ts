@@ -41,7 +41,7 @@ export function kindSums(
 }
 
 /** Adds up a row of sums; null when one of them is unknown. */
-export const sumOf = (amounts: readonly (string | null)[]): string | null =>
+export const totalOf = (amounts: readonly (string | null)[]): string | null =>
   amounts.every((amount) => amount !== null) ? sumAmounts(amounts) : null
 
 /** The paid and the due amount, as wire amounts. */

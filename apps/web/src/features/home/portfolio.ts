@@ -77,7 +77,7 @@ export interface TotalDay {
 }
 
 /** A history of the total, with the changes in it. */
-export interface History {
+export interface PortfolioHistory {
   readonly days: readonly TotalDay[]
   readonly changes: readonly PortfolioChange[]
   /**
@@ -102,7 +102,7 @@ const NONE: Tokens = { usdt: 0n, amc: 0n }
  * product observed since: payments, claims and transfers. Without the wallet its movements are left out too,
  * so that the days agree with the total.
  */
-export function historyOf(source: Portfolio, wallet: HoldingsInput['wallet']): History {
+export function historyOf(source: Portfolio, wallet: HoldingsInput['wallet']): PortfolioHistory {
   const changes =
     wallet === undefined ? source.changes.filter(({ place }) => place !== 'wallet') : source.changes
   const moved = new Map<string, Tokens>()
@@ -176,7 +176,7 @@ export interface ChangeLine {
  * Returns the changes of the total from the first day of a history to its last: lines that add up to exactly
  * the difference.
  */
-export function changeLines(history: History): ChangeLine[] {
+export function changeLines(history: PortfolioHistory): ChangeLine[] {
   const { days, changes, unknown, prices, source } = history
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return []
@@ -211,7 +211,7 @@ const MARKED = 3
 const APART = 0.25
 
 /** Returns the largest purchases, receipts and sends of a history by day, at most three and not adjacent. */
-export function eventsOf({ days, changes, prices }: History): ReadonlyMap<string, HistoryEvent> {
+export function eventsOf({ days, changes, prices }: PortfolioHistory): ReadonlyMap<string, HistoryEvent> {
   const places = new Map(days.map(({ day }, index) => [day, index]))
   const events = changes.flatMap((change): (HistoryEvent & { day: string })[] => {
     const cause = causeOf(change)

@@ -1,6 +1,6 @@
 import { zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { checkSend, isDeadEnd, sendCall, type WalletSendDraft } from './send-plan.ts'
+import { checkSend, isDeadEnd, sendCallOf, type WalletSendDraft } from './send-plan.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as const
 const facts = {
@@ -22,7 +22,7 @@ const DRAFTS: WalletSendDraft[] = [
 
 describe('a send', () => {
   it.each(DRAFTS)('is built and decoded again: %o', (variant) => {
-    expect(() => checkSend(facts, variant, sendCall(facts, variant, zeroHash))).not.toThrow()
+    expect(() => checkSend(facts, variant, sendCallOf(facts, variant, zeroHash))).not.toThrow()
   })
 
   it.each(DRAFTS)('that differs from the confirmed one never reaches the wallet: %o', (variant) => {
@@ -32,15 +32,15 @@ describe('a send', () => {
       { ...variant, asset: variant.asset === 'AMC' ? 'USDT' : 'AMC' },
     ]
     for (const other of others) {
-      expect(() => checkSend(facts, variant, sendCall(facts, other, zeroHash))).toThrow()
+      expect(() => checkSend(facts, variant, sendCallOf(facts, other, zeroHash))).toThrow()
     }
-    expect(() => checkSend(facts, variant, { ...sendCall(facts, variant, zeroHash), value: 7n })).toThrow()
+    expect(() => checkSend(facts, variant, { ...sendCallOf(facts, variant, zeroHash), value: 7n })).toThrow()
   })
 
   it('is possible neither to the product’s contracts, former banks included, nor to the zero address', () => {
     for (const to of [...Object.values(facts.contracts), address('5'), address('0')]) {
       expect(isDeadEnd(facts, to)).toBe(true)
-      expect(() => sendCall(facts, { ...draft, to }, zeroHash)).toThrow('receiver')
+      expect(() => sendCallOf(facts, { ...draft, to }, zeroHash)).toThrow('receiver')
     }
     expect(isDeadEnd(facts, draft.to)).toBe(false)
   })

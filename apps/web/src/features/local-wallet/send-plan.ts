@@ -37,7 +37,7 @@ export function isDeadEnd({ contracts, banks }: Pick<Facts, 'contracts' | 'banks
 }
 
 /** Returns the transaction of a send. Throws `mismatch` for a forbidden receiver. */
-export function sendCall(facts: Facts, draft: WalletSendDraft, reference: Hex): SendCall {
+export function sendCallOf(facts: Facts, draft: WalletSendDraft, reference: Hex): SendCall {
   if (isDeadEnd(facts, draft.to)) throw new FlowError('mismatch', 'receiver')
   const to = getAddress(draft.to)
   const amount = unitsOf(facts, draft.asset, draft.amount)

@@ -12,7 +12,7 @@ import {
   readIntent,
   type SendCall,
   type SendIntent,
-  sendCall,
+  sendCallOf,
   unitsOf,
   type WalletSendDraft,
   writeIntent,
@@ -71,7 +71,7 @@ export async function runSend(draft: WalletSendDraft, options: RunOptions): Prom
     if (allowance < amount) await approve(amount)
   }
   const reference = `0x${randomHex(32)}` as const
-  const tx = sendCall(config, draft, reference)
+  const tx = sendCallOf(config, draft, reference)
   checkSend(config, draft, tx)
   // A transaction that would fail is reported before the wallet opens.
   await client.estimateGas({ account, to: tx.to, data: tx.data, value: tx.value })

@@ -3,7 +3,14 @@ import { amcTokenAbi } from '@rif/contracts/abi'
 import type { Address, PublicClient } from 'viem'
 import { activeProvider } from '../../wallet/connection.ts'
 import { createChainClient } from '../../wallet/tx-flow/chain-reads.ts'
-import { approvalCall, type SendCall, sendCall, tokenOf, unitsOf, type WalletSendDraft } from './send-plan.ts'
+import {
+  approvalCall,
+  type SendCall,
+  sendCallOf,
+  tokenOf,
+  unitsOf,
+  type WalletSendDraft,
+} from './send-plan.ts'
 
 const NO_REFERENCE = `0x${'0'.repeat(64)}` as const
 
@@ -33,7 +40,7 @@ export async function estimateFee(config: AppConfig, owner: string, draft: Walle
   const account = owner as Address
   const gasOf = ({ to, data, value }: SendCall) => client.estimateGas({ account, to, data, value })
   const { maxFeePerGas } = await client.estimateFeesPerGas()
-  const plain = await gasOf(sendCall(config, { ...draft, byContract: false }, NO_REFERENCE))
+  const plain = await gasOf(sendCallOf(config, { ...draft, byContract: false }, NO_REFERENCE))
   if (!draft.byContract || draft.asset === 'ETH') return plain * maxFeePerGas
   const approval = await gasOf(approvalCall(config, draft.asset, unitsOf(config, draft.asset, draft.amount)))
   return (plain + approval + CONTRACT_GAS) * maxFeePerGas

@@ -12,7 +12,7 @@ export const SEND_TONES: Readonly<Record<SendStatus, Tone>> = {
 }
 
 /** Reports whether a send can still change. */
-export const isOpen = ({ status }: { status: SendStatus }) => status === 'Sent' || status === 'Confirming'
+export const isSendOpen = ({ status }: { status: SendStatus }) => status === 'Sent' || status === 'Confirming'
 
 /** Converts an amount of up to 18 decimals to a wire amount of six, truncated. */
 export function toWire(amount: string): string {

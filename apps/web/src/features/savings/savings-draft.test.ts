@@ -1,6 +1,6 @@
 import type { SavingsAccount } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
-import { judge, maxOf } from './savings-draft.ts'
+import { judgeSavings, maxOf } from './savings-draft.ts'
 import { paidByDay, reallyPaid, spanOf } from './savings-view.ts'
 
 const assetOf = (asset: 'USDT' | 'AMC', savings: string, available: string) => ({
@@ -29,7 +29,7 @@ const account: SavingsAccount = {
 describe('judge', () => {
   it('takes a deposit from the available balance, at once', () => {
     expect(maxOf({ direction: 'in', asset: 'USDT' }, account)).toBe('5.000000')
-    expect(judge({ direction: 'in', asset: 'USDT', amount: '5' }, account)).toEqual({
+    expect(judgeSavings({ direction: 'in', asset: 'USDT', amount: '5' }, account)).toEqual({
       ok: true,
       request: { asset: 'USDT', amount: '5.000000' },
       delayMs: 0,
@@ -42,12 +42,15 @@ describe('judge', () => {
     ['AMC', '2000', 300_000],
     ['AMC', '2000.000002', 259_200_000],
   ] as const)('says how long %s %s takes on the way out', (asset, amount, delayMs) => {
-    expect(judge({ direction: 'out', asset, amount }, account)).toMatchObject({ ok: true, delayMs })
+    expect(judgeSavings({ direction: 'out', asset, amount }, account)).toMatchObject({ ok: true, delayMs })
   })
 
   it('uses the long delay for what exceeds the worth of 24 hours together with earlier transfers', () => {
     const delayMs = (recent: string | null) =>
-      judge({ direction: 'out', asset: 'USDT', amount: '400' }, { ...account, recent_out_usdt: recent })
+      judgeSavings(
+        { direction: 'out', asset: 'USDT', amount: '400' },
+        { ...account, recent_out_usdt: recent },
+      )
     expect(delayMs('600.000000')).toMatchObject({ delayMs: 300_000 })
     expect(delayMs('600.000001')).toMatchObject({ delayMs: 259_200_000 })
     expect(delayMs(null)).toMatchObject({ delayMs: 259_200_000 })
@@ -55,7 +58,7 @@ describe('judge', () => {
 
   it('uses the long delay for AMC without a price', () => {
     const unpriced = { ...account, prices: { AMC: null } }
-    const judged = judge({ direction: 'out', asset: 'AMC', amount: '1' }, unpriced)
+    const judged = judgeSavings({ direction: 'out', asset: 'AMC', amount: '1' }, unpriced)
     expect(judged).toMatchObject({ delayMs: 259_200_000 })
   })
 
@@ -66,7 +69,7 @@ describe('judge', () => {
     ['99999999999999', 'amountInvalid'],
     ['5.000001', 'insufficient'],
   ])('refuses "%s"', (amount, problem) => {
-    expect(judge({ direction: 'in', asset: 'USDT', amount }, account)).toEqual({ ok: false, problem })
+    expect(judgeSavings({ direction: 'in', asset: 'USDT', amount }, account)).toEqual({ ok: false, problem })
   })
 })
 

@@ -30,7 +30,7 @@ export function maxOf({ direction, asset }: Omit<SavingsDraft, 'amount'>, accoun
 }
 
 /** Checks a transfer by the same rule as the server, with the figures from the server. Rules, section 9. */
-export function judge(draft: SavingsDraft, account: SavingsAccount): JudgedSavings {
+export function judgeSavings(draft: SavingsDraft, account: SavingsAccount): JudgedSavings {
   const { direction, asset } = draft
   if (draft.amount === '') return { ok: false, problem: 'amountRequired' }
   const amount = toAmount(draft.amount)

@@ -1,6 +1,6 @@
 import type { Order } from '@rif/api-schema'
 import { describe, expect, test } from 'vitest'
-import { isOpen, isPayable, openOrderFor, orderSteps } from './order-view.ts'
+import { isOrderOpen, isPayable, openOrderFor, orderSteps } from './order-view.ts'
 
 const quote = {
   discount: '0.000000',
@@ -46,7 +46,7 @@ function orderWith(change: Partial<Order>): Order {
 
 test('an order is open until it is paid or cancelled, and payable until its quote ends', () => {
   expect(
-    (['UnPaid', 'Processing', 'Paid', 'Cancelled'] as const).map((status) => isOpen({ status })),
+    (['UnPaid', 'Processing', 'Paid', 'Cancelled'] as const).map((status) => isOrderOpen({ status })),
   ).toEqual([true, true, false, false])
   expect(isPayable(orderWith({}), NOW)).toBe(true)
   expect(isPayable(orderWith({ expires_at: '2026-01-31T10:00:00.000Z' }), NOW)).toBe(false)

@@ -12,7 +12,7 @@ export const ORDER_TONES: Record<OrderStatus, Tone> = {
 }
 
 /** Reports whether an order can still change by itself: a payment may arrive, be confirmed or be dropped by the chain. */
-export const isOpen = (order: Pick<Order, 'status'>) =>
+export const isOrderOpen = (order: Pick<Order, 'status'>) =>
   order.status === 'UnPaid' || order.status === 'Processing'
 
 /** Reports whether an order can be paid now; `nowMs` since the epoch. */

@@ -1,6 +1,6 @@
 import type { Receiver } from '@rif/api-schema'
 import { describe, expect, it } from 'vitest'
-import { judge, type TransferRequest } from './transfer-draft.ts'
+import { judgeTransferDraft, type TransferRequest } from './transfer-draft.ts'
 
 const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
 const draft: TransferRequest = { asset: 'USDT', amount: '2', address }
@@ -23,7 +23,7 @@ const receiverState = { is: 'known', receiver } as const
 
 describe('judge', () => {
   it('returns the request for a valid draft', () => {
-    expect(judge({ ...draft, address: ` ${address} ` }, receiverState, facts)).toEqual({
+    expect(judgeTransferDraft({ ...draft, address: ` ${address} ` }, receiverState, facts)).toEqual({
       ok: true,
       request: { asset: 'USDT', amount: '2.000000', address },
     })
@@ -36,7 +36,7 @@ describe('judge', () => {
     ['0.5', 'belowMinimum'],
     ['2.500001', 'insufficient'],
   ])('says what is wrong with the amount %j', (amount, problem) => {
-    expect(judge({ ...draft, amount }, receiverState, facts)).toEqual({
+    expect(judgeTransferDraft({ ...draft, amount }, receiverState, facts)).toEqual({
       ok: false,
       problems: { amount: problem },
     })
@@ -50,6 +50,6 @@ describe('judge', () => {
     [{ is: 'known', receiver: { ...receiver, registered: false } } as const, 'notRegistered'],
     [{ is: 'known', receiver: { ...receiver, own: true } } as const, 'self'],
   ])('says what is wrong with the receiver %j', (state, problem) => {
-    expect(judge(draft, state, facts)).toEqual({ ok: false, problems: { address: problem } })
+    expect(judgeTransferDraft(draft, state, facts)).toEqual({ ok: false, problems: { address: problem } })
   })
 })

@@ -35,7 +35,11 @@ type Judgement = Checked<
  * Checks typed values by the same rule as the server, with the figures from the server. `draft.amount` is a
  * plain decimal from `AmountField`, or empty. Rules, section 10.
  */
-export function judge(draft: TransferRequest, state: ReceiverState, facts: TransferFacts): Judgement {
+export function judgeTransferDraft(
+  draft: TransferRequest,
+  state: ReceiverState,
+  facts: TransferFacts,
+): Judgement {
   const address = addressProblem(state)
   const amount = amountProblem(draft, facts)
   if (address !== null || amount !== null) {
@@ -84,7 +88,7 @@ function amountProblem(
 }
 
 /** Returns the current maximum of a transfer: the available balance within the rest of the day's limit. */
-export function maxAmount(asset: MoneyAsset, facts: TransferFacts): string {
+export function maxTransfer(asset: MoneyAsset, facts: TransferFacts): string {
   const available = parseMicros(facts.available[asset])
   const price = priceOf(asset, facts.amcPrice === null ? null : parseMicros(facts.amcPrice))
   return formatMicros(price === null ? available : min(available, units(parseMicros(facts.remaining), price)))

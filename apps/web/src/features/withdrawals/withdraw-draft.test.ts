@@ -4,7 +4,7 @@ import {
   addressProblem,
   EMPTY_DRAFT,
   judgeAmount,
-  maxAmount,
+  maxWithdrawal,
   requestOf,
   type WithdrawDraft,
   type WithdrawLimit,
@@ -92,7 +92,7 @@ describe('judgeAmount', () => {
       ok: false,
       problem: 'priceUnavailable',
     })
-    expect(maxAmount('AMC', unpriced)).toBe('400.000000')
+    expect(maxWithdrawal('AMC', unpriced)).toBe('400.000000')
   })
 
   test('above the limit it offers just the remainder, which is within the limit', () => {
@@ -105,9 +105,9 @@ describe('judgeAmount', () => {
 })
 
 test("the maximum is the available balance, within the rest of the day's limit", () => {
-  expect(maxAmount('USDT', limit)).toBe('2500.000000')
-  expect(maxAmount('AMC', limit)).toBe('400.000000')
-  expect(maxAmount('AMC', { ...limit, remaining: '100.000000' })).toBe('200.000000')
+  expect(maxWithdrawal('USDT', limit)).toBe('2500.000000')
+  expect(maxWithdrawal('AMC', limit)).toBe('400.000000')
+  expect(maxWithdrawal('AMC', { ...limit, remaining: '100.000000' })).toBe('200.000000')
 })
 
 test('an address is needed for another wallet only', () => {

@@ -132,7 +132,7 @@ function priceMicros(limit: WithdrawLimit, asset: MoneyAsset): Micros | null {
 }
 
 /** Returns the current maximum of a withdrawal: the available balance within the rest of the day's limit. */
-export function maxAmount(asset: MoneyAsset, limit: WithdrawLimit): string {
+export function maxWithdrawal(asset: MoneyAsset, limit: WithdrawLimit): string {
   const price = priceMicros(limit, asset)
   const available = parseMicros(limit.available[asset])
   if (price === null) return formatMicros(available)

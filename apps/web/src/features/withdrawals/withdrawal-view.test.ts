@@ -1,6 +1,6 @@
 import type { Withdrawal } from '@rif/api-schema'
 import { describe, expect, test } from 'vitest'
-import { claimState, isOpen, isReturned, withdrawalSteps } from './withdrawal-view.ts'
+import { claimState, isReturned, isWithdrawalOpen, withdrawalSteps } from './withdrawal-view.ts'
 
 const HASH = `0x${'a'.repeat(64)}`
 
@@ -86,7 +86,7 @@ test('a claim is ready, issued, expired or seen', () => {
 const STATUSES = ['Auditing', 'Withdrawable', 'Success', 'Rejected', 'Cancelled'] as const
 
 test('only pending withdrawals are followed', () => {
-  expect(STATUSES.filter((status) => isOpen({ status }))).toEqual(['Auditing', 'Withdrawable'])
+  expect(STATUSES.filter((status) => isWithdrawalOpen({ status }))).toEqual(['Auditing', 'Withdrawable'])
 })
 
 test('rejected and cancelled withdrawals are back in the balance', () => {

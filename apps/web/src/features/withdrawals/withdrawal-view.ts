@@ -12,7 +12,7 @@ export const WITHDRAWAL_TONES: Record<WithdrawalStatus, Tone> = {
 }
 
 /** Reports whether a withdrawal can still change: it waits for a review, for its claim or for the chain. */
-export const isOpen = ({ status }: Pick<Withdrawal, 'status'>) =>
+export const isWithdrawalOpen = ({ status }: Pick<Withdrawal, 'status'>) =>
   status === 'Auditing' || status === 'Withdrawable'
 
 /** Reports whether the whole amount of a withdrawal is back in the member's balance. */

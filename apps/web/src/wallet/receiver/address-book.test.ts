@@ -1,6 +1,6 @@
 import type { Contact } from '@rif/api-schema'
 import { expect, test } from 'vitest'
-import { findIn, groupBook, sizeOf } from './address-book.ts'
+import { bookSizeOf, findIn, groupBook } from './address-book.ts'
 
 const at = (digit: string) => `0x${digit.repeat(40)}`
 const contact = (digit: string, rest: Partial<Contact>): Contact => ({
@@ -33,7 +33,7 @@ test('each address is in one part, with its name and note', () => {
   expect(digits(book.others)).toEqual(['2'])
   expect(digits(book.used)).toEqual(['3'])
   expect(digits(book.team)).toEqual(['4', '5'])
-  expect(sizeOf(book)).toBe(5)
+  expect(bookSizeOf(book)).toBe(5)
   expect(book.members[0]).toMatchObject({ label: 'Cousin', note: 'Osaka' })
   // Used without being saved: the name is that of the team.
   expect(book.used[0]).toMatchObject({ label: 'Ken', contact: { label: null } })
@@ -43,6 +43,6 @@ test('the search finds by name, note and address, and nothing else', () => {
   expect(digits(findIn(book, ' osaKA ').members)).toEqual(['1'])
   expect(digits(findIn(book, 'aik').team)).toEqual(['4'])
   expect(digits(findIn(book, at('2').slice(0, 9)).others)).toEqual(['2'])
-  expect(sizeOf(findIn(book, 'nobody'))).toBe(0)
+  expect(bookSizeOf(findIn(book, 'nobody'))).toBe(0)
   expect(findIn(book, '  ')).toBe(book)
 })

@@ -49,7 +49,7 @@ export function groupBook(
 }
 
 /** Returns the number of entries. */
-export const sizeOf = (book: AddressBook) => GROUPS.reduce((sum, group) => sum + book[group].length, 0)
+export const bookSizeOf = (book: AddressBook) => GROUPS.reduce((sum, group) => sum + book[group].length, 0)
 
 /** Returns the entries whose name, note or address contains a text, ignoring case. */
 export function findIn(book: AddressBook, text: string): AddressBook {

@@ -6,11 +6,11 @@ import { EmptyState, ErrorState, IconButton, ListSkeleton, Sheet, TextField } fr
 import {
   type AddressBook,
   type BookEntry,
+  bookSizeOf,
   findIn,
   GROUPS,
   groupBook,
   SEARCH_FROM,
-  sizeOf,
 } from './address-book.ts'
 import { ContactForm } from './contact-form.tsx'
 import { NoteLine } from './names.tsx'
@@ -40,7 +40,7 @@ export default function ContactsSheet({ onPick, onClose }: ContactsSheetProps) {
         ) : (
           <ListSkeleton rows={3} />
         )
-      ) : sizeOf(book) === 0 ? (
+      ) : bookSizeOf(book) === 0 ? (
         <EmptyState
           icon="book"
           title={t('receiver.empty')}
@@ -70,7 +70,7 @@ function Book({ book, onPick, onEdit }: BookProps) {
   const matches = findIn(book, text)
   return (
     <div className="flex flex-col gap-4">
-      {sizeOf(book) >= SEARCH_FROM && (
+      {bookSizeOf(book) >= SEARCH_FROM && (
         <TextField
           type="search"
           label={t('addresses.search')}
@@ -90,7 +90,7 @@ function Book({ book, onPick, onEdit }: BookProps) {
         </section>
       ))}
       <p role="status" className="text-14 text-muted empty:hidden">
-        {sizeOf(matches) === 0 && t('addresses.notFound')}
+        {bookSizeOf(matches) === 0 && t('addresses.notFound')}
       </p>
     </div>
   )

@@ -21,7 +21,7 @@ const DOWNLOAD_MS = 10 * 60_000
 const DAY_LENGTH = 'yyyy-mm-dd'.length
 
 /** Reports whether a file is still being created. */
-export const isOpen = ({ step }: Pick<Statement, 'step'>) => step === 'waiting' || step === 'running'
+export const isStatementOpen = ({ step }: Pick<Statement, 'step'>) => step === 'waiting' || step === 'running'
 
 interface StatementFilesProps {
   data: Statements
@@ -36,8 +36,8 @@ interface StatementFilesProps {
 /** The requested files: those in progress, those that are ready, and those that failed. */
 export function StatementFiles({ data, side, hint, next }: StatementFilesProps) {
   const { t } = useTranslation()
-  const open = data.items.filter(isOpen)
-  const ended = data.items.filter((item) => !isOpen(item))
+  const open = data.items.filter(isStatementOpen)
+  const ended = data.items.filter((item) => !isStatementOpen(item))
   return (
     <>
       {open.length > 0 && (

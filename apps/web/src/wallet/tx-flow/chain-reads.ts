@@ -33,7 +33,7 @@ function chainOf({ chain }: Pick<AppConfig, 'chain'>): Chain {
 }
 
 /** Reads an owner's balance of a token and the bank's allowance, with the needed amount. */
-export async function readToken(
+export async function readTokenFacts(
   client: PublicClient,
   token: Address,
   owner: Address,

@@ -6,7 +6,7 @@ import {
   readCopiesPaid,
   readMethod,
   readOrderPaid,
-  readToken,
+  readTokenFacts,
   signPermit,
 } from './chain-reads.ts'
 import {
@@ -136,8 +136,8 @@ async function readFacts(payment: Payment): Promise<PaymentFacts> {
   const { client, config, account, bank, payable, memory } = payment
   const [status, usdt, amc, paidOnChain, nativeBalance, method] = await Promise.all([
     payable.status({ signal: payment.signal }),
-    readToken(client, config.contracts.usdt as Address, account, bank, payment.usdtAmount),
-    readToken(client, config.contracts.amc as Address, account, bank, payment.amcAmount),
+    readTokenFacts(client, config.contracts.usdt as Address, account, bank, payment.usdtAmount),
+    readTokenFacts(client, config.contracts.amc as Address, account, bank, payment.amcAmount),
     readOrderPaid(client, bank, payable.chainOrderId, account),
     client.getBalance({ address: account }),
     memory.method ?? readMethod(client, account),

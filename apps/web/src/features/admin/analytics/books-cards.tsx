@@ -13,7 +13,7 @@ import {
   FigureTable,
   Stats,
 } from './figure-card.tsx'
-import type { DayRange } from './range.ts'
+import type { AnalyticsRange } from './range.ts'
 
 /** Pools first, then the fund's custody, then what is the operator's. */
 function inOrder(accounts: AnalyticsPools['accounts']) {
@@ -25,7 +25,7 @@ function inOrder(accounts: AnalyticsPools['accounts']) {
 }
 
 /** The balances of the pools and the operator's accounts, and their turnover. */
-export function PoolsCard({ range }: { range: DayRange }) {
+export function PoolsCard({ range }: { range: AnalyticsRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsPools', { query: range }))
   return (
@@ -69,7 +69,7 @@ export function PoolsCard({ range }: { range: DayRange }) {
 const ACCOUNTS = [...MEMBER_ACCOUNTS, 'fund_units', 'liabilities'] as const
 
 /** The balances of members, by account. */
-export function LiabilitiesCard({ range }: { range: DayRange }) {
+export function LiabilitiesCard({ range }: { range: AnalyticsRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsLiabilities', { query: range }))
   return (
@@ -165,7 +165,7 @@ export function HoldingsCard() {
 const CLASSES = ['commission', 'pairing', 'management', 'static', 'savings', 'dividend'] as const
 
 /** The amounts due and paid of each class, and of the chosen class by day. */
-export function RewardsCard({ range }: { range: DayRange }) {
+export function RewardBooksCard({ range }: { range: AnalyticsRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsRewards', { query: range }))
   return (

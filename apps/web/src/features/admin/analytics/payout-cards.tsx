@@ -14,10 +14,10 @@ import {
 import { Icon, Notice, Pill } from '../../../ui/index.ts'
 import { UtcTime } from '../components/utc-time.tsx'
 import { DayBars, FigureCard, FigureTable } from './figure-card.tsx'
-import type { DayRange } from './range.ts'
+import type { AnalyticsRange } from './range.ts'
 
 /** The requested withdrawals and their outcomes. */
-export function WithdrawalsCard({ range }: { range: DayRange }) {
+export function WithdrawalsCard({ range }: { range: AnalyticsRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsWithdrawals', { query: range }))
   return (
@@ -81,7 +81,7 @@ export function WithdrawalsCard({ range }: { range: DayRange }) {
 }
 
 /** The fund's products: value, purchases and redemptions. */
-export function FundCard({ range }: { range: DayRange }) {
+export function FundCard({ range }: { range: AnalyticsRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsFund', { query: range }))
   return (

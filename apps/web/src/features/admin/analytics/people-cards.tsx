@@ -12,11 +12,11 @@ import {
 import { Money } from '../../../ui/index.ts'
 import { DayLine, FigureCard, FigureTable, Stats } from './figure-card.tsx'
 import { shareOfBefore } from './funnel-share.ts'
-import type { DayRange } from './range.ts'
+import type { AnalyticsRange } from './range.ts'
 import { SalesBars } from './sales-bars.tsx'
 
 /** The number of members and of new ones. */
-export function MembersCard({ range }: { range: DayRange }) {
+export function MembersCard({ range }: { range: AnalyticsRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsMembers', { query: range }))
   return (
@@ -62,7 +62,7 @@ export function MembersCard({ range }: { range: DayRange }) {
 }
 
 /** The revenue of orders, by package. */
-export function SalesCard({ range }: { range: DayRange }) {
+export function SalesCard({ range }: { range: AnalyticsRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsSales', { query: range }))
   return (
@@ -118,7 +118,7 @@ const salesCells = (
 const STEPS = ['visited', 'joined', 'ordered', 'paid'] as const
 
 /** The number of members at each step from sign-up to purchase. */
-export function FunnelCard({ range }: { range: DayRange }) {
+export function FunnelCard({ range }: { range: AnalyticsRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsFunnel', { query: range }))
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { presetOf, presetRange, rangeProblem } from './range.ts'
+import { analyticsRangeProblem, presetOf, presetRange } from './range.ts'
 
 const NOW = new Date('2026-03-01T00:00:00Z')
 
@@ -11,7 +11,7 @@ it('counts the days of a range by UTC, today included', () => {
 })
 
 it('refuses ranges that the server would refuse', () => {
-  expect(rangeProblem({ from: '2026-01-01', to: '2026-12-31' })).toBeNull()
-  expect(rangeProblem({ from: '2025-01-01', to: '2026-01-02' })).toBe('long')
-  expect(rangeProblem({ from: '2026-01-02', to: '2026-01-01' })).toBe('order')
+  expect(analyticsRangeProblem({ from: '2026-01-01', to: '2026-12-31' })).toBeNull()
+  expect(analyticsRangeProblem({ from: '2025-01-01', to: '2026-01-02' })).toBe('long')
+  expect(analyticsRangeProblem({ from: '2026-01-02', to: '2026-01-01' })).toBe('order')
 })

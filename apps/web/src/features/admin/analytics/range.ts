@@ -1,5 +1,5 @@
 /** UTC days, both included. */
-export interface DayRange {
+export interface AnalyticsRange {
   readonly from: string
   readonly to: string
 }
@@ -16,13 +16,13 @@ const DAY_MS = 86_400_000
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 /** Returns the last days up to today, in UTC. */
-export function presetRange(preset: Preset, now: Date): DayRange {
+export function presetRange(preset: Preset, now: Date): AnalyticsRange {
   const to = dayOf(now.getTime())
   return { from: dayOf(Date.parse(to) - (PRESETS[preset] - 1) * DAY_MS), to }
 }
 
 /** Returns the preset of a range; null for any other range. */
-export function presetOf(range: DayRange, now: Date): Preset | null {
+export function presetOf(range: AnalyticsRange, now: Date): Preset | null {
   return (
     PRESET_NAMES.find((name) => {
       const preset = presetRange(name, now)
@@ -32,7 +32,7 @@ export function presetOf(range: DayRange, now: Date): Preset | null {
 }
 
 /** Returns the problem of a range, or null. */
-export function rangeProblem({ from, to }: DayRange): 'order' | 'long' | null {
+export function analyticsRangeProblem({ from, to }: AnalyticsRange): 'order' | 'long' | null {
   if (from > to) return 'order'
   return Date.parse(to) - Date.parse(from) >= MAX_RANGE_DAYS * DAY_MS ? 'long' : null
 }

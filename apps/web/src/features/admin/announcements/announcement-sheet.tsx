@@ -5,7 +5,7 @@ import { Button, Fact, Facts, Form, Pill, Sheet, TextField } from '../../../ui/i
 import { AdminName, useMay } from '../components/admin-page.tsx'
 import { UtcTimeFact } from '../components/utc-time.tsx'
 import { AnnouncementPreviews } from './announcement-preview.tsx'
-import { TONES } from './announcements.tsx'
+import { ANNOUNCEMENT_TONES } from './announcements.tsx'
 
 interface AnnouncementSheetProps {
   announcement: OperatedAnnouncement
@@ -22,7 +22,7 @@ export function AnnouncementSheet({ announcement, onClose }: AnnouncementSheetPr
       <div className="flex flex-col gap-4">
         <Facts>
           <Fact label={t('adminAnnouncements.state')}>
-            <Pill tone={TONES[state]}>{t(`adminAnnouncements.is.${state}`)}</Pill>
+            <Pill tone={ANNOUNCEMENT_TONES[state]}>{t(`adminAnnouncements.is.${state}`)}</Pill>
           </Fact>
           <UtcTimeFact label={t('adminAnnouncements.published')} value={announcement.published_at} />
           {expiresAt !== null && <UtcTimeFact label={t('adminAnnouncements.expires')} value={expiresAt} />}

@@ -4,7 +4,7 @@ import { apiWatchedList, formatCount, useTranslation } from '../../../lib/index.
 import { EmptyState, Pill, Section, TableList, type Tone } from '../../../ui/index.ts'
 import { utcText } from '../components/utc-time.tsx'
 
-export const TONES = {
+export const ANNOUNCEMENT_TONES = {
   live: 'good',
   expired: 'neutral',
   withdrawn: 'bad',
@@ -15,7 +15,9 @@ export function Announcements({ onOpen }: { onOpen: (announcement: OperatedAnnou
   const { t } = useTranslation()
   const query = useInfiniteQuery(apiWatchedList('operatedAnnouncements', { query: {} }))
   const state = (announcement: OperatedAnnouncement) => (
-    <Pill tone={TONES[announcement.state]}>{t(`adminAnnouncements.is.${announcement.state}`)}</Pill>
+    <Pill tone={ANNOUNCEMENT_TONES[announcement.state]}>
+      {t(`adminAnnouncements.is.${announcement.state}`)}
+    </Pill>
   )
   const languages = ({ texts }: OperatedAnnouncement) =>
     LOCALES.filter((locale) => texts[locale] !== undefined).join(', ')

@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react'
 import { base64Of, sha256, shortAddress, useTranslation } from '../../../lib/index.ts'
 import { Button, Icon } from '../../../ui/index.ts'
-import { type Paper, paperOf } from '../fund/fund-drafts.ts'
+import { type EvidencePaper, paperOf } from '../fund/fund-drafts.ts'
 
 interface EvidenceFieldProps {
   /** The JSON of a `Paper`; empty without one. */
@@ -56,7 +56,7 @@ export function EvidenceField({ value, error, onChange }: EvidenceFieldProps) {
   )
 }
 
-async function paperFrom(file: File): Promise<Paper> {
+async function paperFrom(file: File): Promise<EvidencePaper> {
   const bytes = await file.arrayBuffer()
   return {
     title: file.name.slice(0, MAX_TITLE),

@@ -45,12 +45,12 @@ interface DepositDetailsProps {
 }
 
 /** Reports whether a deposit is still unused. */
-export const isWaiting = ({ attested, divested }: RevenueDeposit) => attested === null && !divested
+export const isDepositWaiting = ({ attested, divested }: RevenueDeposit) => attested === null && !divested
 
 /** Shows the progress of a deposit. */
 export function DepositState({ deposit }: { deposit: RevenueDeposit }) {
   const { t } = useTranslation()
-  const name = isWaiting(deposit) ? 'waits' : deposit.divested ? 'divested' : 'attested'
+  const name = isDepositWaiting(deposit) ? 'waits' : deposit.divested ? 'divested' : 'attested'
   return <Pill tone={name === 'waits' ? 'warn' : 'good'}>{t(`admin.deposits.${name}`)}</Pill>
 }
 
@@ -88,7 +88,7 @@ export function DepositDetails({ deposit, mayAttest, onAttest, onProposal }: Dep
         </Fact>
         <UtcTimeFact label={t('desk.orders.paid')} value={deposit.deposited_at} />
       </Facts>
-      {isWaiting(deposit) &&
+      {isDepositWaiting(deposit) &&
         (proposalId !== null ? (
           <Button variant="secondary" onClick={() => onProposal(proposalId)}>
             {t('admin.audit.proposed')}

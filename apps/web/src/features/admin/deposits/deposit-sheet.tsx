@@ -15,7 +15,7 @@ import {
 } from '../../../ui/index.ts'
 import type { RevenueToDeposit } from '../../../wallet/revenue-deposit.ts'
 import { DocumentField } from '../components/document-field.tsx'
-import { SendSheet } from '../emergency/send-sheet.tsx'
+import { CallSheet } from '../emergency/send-sheet.tsx'
 
 const ASSETS = ['USDT', 'AMC'] as const
 const EMPTY = { asset: 'USDT' as (typeof ASSETS)[number], amount: '', label: '', document: '' }
@@ -34,7 +34,7 @@ export function DepositSheet({ onClose }: { onClose: () => void }) {
   })
   if (wanted !== null && bank !== undefined)
     return (
-      <SendSheet
+      <CallSheet
         title={t('admin.deposits.pay.title')}
         does={t('admin.deposits.pay.does')}
         bank={bank}
@@ -51,7 +51,7 @@ export function DepositSheet({ onClose }: { onClose: () => void }) {
         <LongFact label={t('admin.deposits.paper')}>
           <span className="font-mono text-12 wrap-anywhere">{wanted.documentHash}</span>
         </LongFact>
-      </SendSheet>
+      </CallSheet>
     )
   return (
     <Sheet open onClose={onClose} title={t('admin.deposits.pay.title')}>

@@ -23,7 +23,7 @@ interface Need {
 }
 
 /** The operator's waiting tasks: number, amount, and the age of the oldest. */
-export function Needs({ query }: { query: UseQueryResult<DeskToday> }) {
+export function DeskNeeds({ query }: { query: UseQueryResult<DeskToday> }) {
   const { t } = useTranslation()
   const age = useAge()
   if (query.data === undefined) {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { apiQuery, formatAmount, formatPpm, isZero, useTranslation } from '../../../lib/index.ts'
 import { Meter } from '../../../ui/index.ts'
 import { FigureCard } from '../analytics/figure-card.tsx'
-import type { DayRange } from '../analytics/range.ts'
+import type { AnalyticsRange } from '../analytics/range.ts'
 
 /** The amounts paid of those due in a range of days, by class. */
-export function PaidCard({ range }: { range: DayRange }) {
+export function PaidTodayCard({ range }: { range: AnalyticsRange }) {
   const { t } = useTranslation()
   const query = useQuery(apiQuery('analyticsRewards', { query: range }))
   return (

@@ -5,7 +5,7 @@ import { render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeAll, expect, test } from 'vitest'
 import { needAdminTexts } from '../../../lib/index.ts'
-import { Needs } from './needs.tsx'
+import { DeskNeeds } from './needs.tsx'
 import { SignerAlarms } from './signer-alarms.tsx'
 
 const router = createRouter({ routeTree: createRootRoute() })
@@ -27,7 +27,7 @@ const queryOf = (data: DeskToday) => ({ data }) as UseQueryResult<DeskToday>
 test('Today counts the claims that the signer refuses, with their worth, and leads to them', () => {
   const oldestAt = new Date(Date.now() - 3 * 3_600_000).toISOString()
   draw(
-    <Needs
+    <DeskNeeds
       query={queryOf({ ...TODAY, refused: { count: 2, worth_usdt: '57.500000', oldest_at: oldestAt } })}
     />,
   )
@@ -37,7 +37,7 @@ test('Today counts the claims that the signer refuses, with their worth, and lea
 })
 
 test('Today has no card of refusals while the signer refuses nothing', () => {
-  draw(<Needs query={queryOf(TODAY)} />)
+  draw(<DeskNeeds query={queryOf(TODAY)} />)
   expect(screen.queryByRole('link', { name: /refuse/i })).toBeNull()
 })
 

@@ -2,7 +2,7 @@ import type { BankCall, BankCallBody } from '@rif/api-schema'
 import { useAppConfig, useTranslation } from '../../../lib/index.ts'
 import { AddressFact, MoneyFact } from '../../../ui/index.ts'
 import { sameAddress } from '../../../wallet/provider.ts'
-import { SendSheet } from './send-sheet.tsx'
+import { CallSheet } from './send-sheet.tsx'
 
 /** A transaction that an operator is about to send, and what happens as soon as it is sent. */
 export interface BankRequest {
@@ -17,7 +17,7 @@ export interface BankSheetProps extends BankRequest {
 }
 
 /** The key of the texts about a call; those of the queue are shared by all pending changes. */
-export function textOf(call: BankCall) {
+export function bankCallText(call: BankCall) {
   switch (call) {
     case 'pauseOrders':
     case 'unpauseOrders':
@@ -35,11 +35,11 @@ export function textOf(call: BankCall) {
 /** Explains the transaction, then opens the wallet. */
 export function BankSheet({ what, onSent, onClose }: BankSheetProps) {
   const { t } = useTranslation()
-  const text = textOf(what.call)
+  const text = bankCallText(what.call)
   const config = useAppConfig()
   const asset = config && (sameAddress(what.subject, config.contracts.usdt) ? 'USDT' : 'AMC')
   return (
-    <SendSheet
+    <CallSheet
       title={t(`admin.emergency.call.${text}`)}
       does={t(`admin.emergency.does.${text}`)}
       bank={what.bank}
@@ -57,6 +57,6 @@ export function BankSheet({ what, onSent, onClose }: BankSheetProps) {
       {what.cap !== undefined && asset !== undefined && (
         <MoneyFact label={t('admin.emergency.queue.cap')} amount={what.cap} unit={asset} />
       )}
-    </SendSheet>
+    </CallSheet>
   )
 }

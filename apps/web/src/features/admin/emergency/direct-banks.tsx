@@ -39,7 +39,7 @@ import {
 } from '../../../wallet/direct-bank.ts'
 import { walletErrorText } from '../../../wallet/provider.ts'
 import { UtcTime } from '../components/utc-time.tsx'
-import { type BankSheetProps, textOf } from './bank-sheet.tsx'
+import { type BankSheetProps, bankCallText } from './bank-sheet.tsx'
 import { OneBank } from './bank-switches.tsx'
 import { TransactionSheet } from './send-sheet.tsx'
 
@@ -170,7 +170,7 @@ interface CallSheetProps {
 /** Explains a call of a bank, then opens the wallet. The product does not hear of it before. */
 function CallSheet({ request: { what, onSent, onClose }, facts, wallet, state, onDone }: CallSheetProps) {
   const { t } = useTranslation()
-  const text = textOf(what.call)
+  const text = bankCallText(what.call)
   return (
     <TransactionSheet
       title={t(`admin.emergency.call.${text}`)}

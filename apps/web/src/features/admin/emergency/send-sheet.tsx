@@ -28,7 +28,7 @@ interface TransactionProps {
   children?: ReactNode
 }
 
-export interface SendSheetProps extends TransactionProps {
+export interface CallSheetProps extends TransactionProps {
   /** The routes whose responses the transaction changes. */
   refresh: readonly string[]
   /** Makes the wallet send the transaction; false if it is not in a block yet. */
@@ -36,7 +36,7 @@ export interface SendSheetProps extends TransactionProps {
 }
 
 /** Explains a transaction of the signed-in wallet to a bank contract, then opens the wallet. */
-export function SendSheet({ refresh, send, ...shown }: SendSheetProps) {
+export function CallSheet({ refresh, send, ...shown }: CallSheetProps) {
   const client = useQueryClient()
   const { tokenAddress } = useSession()
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { EMPTY_LAUNCH, EMPTY_TERMS, readLaunch, readTerms } from './exchange-draft.ts'
+import { EMPTY_LAUNCH, EMPTY_TERMS, readExchangeTerms, readLaunch } from './exchange-draft.ts'
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')
 const LAUNCH = {
@@ -48,12 +48,16 @@ it('reports the problems of a launch by field', () => {
 it('reads terms of exchange: without a cap, and valid from their approval', () => {
   const terms = { ...EMPTY_TERMS, rate: '1.5' }
   const payload = { asset: 'DIV', rate: '1.500000', day_cap: null }
-  expect(readTerms(terms, NOW)).toEqual({ ok: true, payload })
-  expect(readTerms({ ...terms, asset: 'VC', day_cap: '100', valid_from: '2026-02-01T08:30' }, NOW)).toEqual({
+  expect(readExchangeTerms(terms, NOW)).toEqual({ ok: true, payload })
+  expect(
+    readExchangeTerms({ ...terms, asset: 'VC', day_cap: '100', valid_from: '2026-02-01T08:30' }, NOW),
+  ).toEqual({
     ok: true,
     payload: { ...payload, asset: 'VC', day_cap: '100.000000', valid_from: '2026-02-01T08:30:00.000Z' },
   })
-  expect(readTerms({ ...terms, rate: '0', day_cap: '-', valid_from: '2026-01-01T11:59' }, NOW)).toEqual({
+  expect(
+    readExchangeTerms({ ...terms, rate: '0', day_cap: '-', valid_from: '2026-01-01T11:59' }, NOW),
+  ).toEqual({
     ok: false,
     problems: { rate: 'amount', day_cap: 'amount', valid_from: 'past' },
   })

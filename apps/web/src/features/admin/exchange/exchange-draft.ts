@@ -70,7 +70,7 @@ export function readLaunch(
 }
 
 /** Reads the terms to propose, or the problem of each field. */
-export function readTerms(
+export function readExchangeTerms(
   text: TermsText,
   nowMs: number,
 ): Checked<TermsText, { ok: true; payload: Payload<'exchange_terms'> }, OfferProblem> {

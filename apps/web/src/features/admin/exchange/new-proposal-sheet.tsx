@@ -11,7 +11,7 @@ import {
   useDraftForm,
 } from '../../../ui/index.ts'
 import type { Wanted } from '../proposals/use-proposals.tsx'
-import { EMPTY_LAUNCH, EMPTY_TERMS, readLaunch, readTerms } from './exchange-draft.ts'
+import { EMPTY_LAUNCH, EMPTY_TERMS, readExchangeTerms, readLaunch } from './exchange-draft.ts'
 
 const FORMS = { launch: LaunchForm, exchange_terms: TermsForm } as const
 const KINDS = ['launch', 'exchange_terms'] as const
@@ -102,7 +102,7 @@ function TermsForm({ onSubmit }: ExchangeFormProps) {
   const { values, field, textField, submit, clear } = useDraftForm({
     name: 'exchange terms',
     initial: EMPTY_TERMS,
-    check: (text) => readTerms(text, Date.now()),
+    check: (text) => readExchangeTerms(text, Date.now()),
     text: (problem) => t(`adminForms.problem.${problem}`),
     recheck: true,
   })

@@ -9,7 +9,7 @@ import {
   freeDeposits,
   investmentNames,
   lineDraft,
-  MAX_PAPER_BYTES,
+  MAX_EVIDENCE_BYTES,
   NOTHING_BACK,
   previewDivestment,
   previewInvestment,
@@ -84,7 +84,7 @@ it('accepts a value of 0, and reports each empty field', () => {
     ok: false,
     problems: { 'line/7': 'invalid', 'line/8': 'invalid', heldAt: 'noPlace', document: 'noDocument' },
   })
-  const large = { ...zero, document: paper('A'.repeat((MAX_PAPER_BYTES * 4) / 3 + 4)) }
+  const large = { ...zero, document: paper('A'.repeat((MAX_EVIDENCE_BYTES * 4) / 3 + 4)) }
   expect(checkValuation(large, desk)).toEqual({ ok: false, problems: { document: 'largeDocument' } })
 })
 

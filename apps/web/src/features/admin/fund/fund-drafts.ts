@@ -15,19 +15,20 @@ import type { PayloadOf } from '../proposals/use-proposals.tsx'
 type Evidence = PayloadOf<'fund_valuation'>['document']
 
 /** A chosen document; `hash` is null where the browser cannot compute it. */
-export interface Paper extends Evidence {
+export interface EvidencePaper extends Evidence {
   readonly hash: string | null
 }
 
 /** The maximum size of a valuation's document, in bytes. */
-export const MAX_PAPER_BYTES = 500_000
+export const MAX_EVIDENCE_BYTES = 500_000
 export const MAX_HELD_AT = 200
 
 /** The fields of every draft: the place of custody, and the JSON of a `Paper` (empty without one). */
 export const NO_EVIDENCE = { heldAt: '', document: '' }
 type EvidenceText = typeof NO_EVIDENCE
 
-export const paperOf = (text: string): Paper | null => (text === '' ? null : (JSON.parse(text) as Paper))
+export const paperOf = (text: string): EvidencePaper | null =>
+  text === '' ? null : (JSON.parse(text) as EvidencePaper)
 
 function evidenceOf(text: string): Evidence {
   const { title, media_type, content } = paperOf(text)!
@@ -36,7 +37,7 @@ function evidenceOf(text: string): Evidence {
 
 function evidenceProblems(text: EvidenceText) {
   const paper = paperOf(text.document)
-  const isLarge = paper !== null && (paper.content.length * 3) / 4 > MAX_PAPER_BYTES
+  const isLarge = paper !== null && (paper.content.length * 3) / 4 > MAX_EVIDENCE_BYTES
   return {
     ...(text.heldAt.trim() === '' && { heldAt: 'noPlace' as const }),
     ...(paper === null && { document: 'noDocument' as const }),
@@ -91,7 +92,7 @@ export function investmentNames(
 }
 
 /** The assets of a product before and after an acceptable proposal. */
-export interface Preview {
+export interface FundPreview {
   readonly before: FundAssets
   readonly after: FundAssets
 }
@@ -126,7 +127,7 @@ function lineProblems(text: LineText, desk: FundDesk) {
 }
 
 /** Returns the product after the typed values; undefined while they are incomplete or refused. */
-export function previewValuation(text: LineText, desk: FundDesk): Preview | undefined {
+export function previewValuation(text: LineText, desk: FundDesk): FundPreview | undefined {
   const lines = linesOf(text, desk)
   if (lines === undefined) return undefined
   const before = assetsOf(desk)
@@ -171,7 +172,7 @@ export const EMPTY_INVESTMENT = { ...NO_EVIDENCE, amount: '', destination: '' }
 type InvestmentText = typeof EMPTY_INVESTMENT
 
 /** Returns the product after an announced investment; undefined while the amount is invalid or refused. */
-export function previewInvestment({ amount }: InvestmentText, desk: FundDesk): Preview | undefined {
+export function previewInvestment({ amount }: InvestmentText, desk: FundDesk): FundPreview | undefined {
   const value = toAmount(amount)
   if (value === null) return undefined
   const before = assetsOf(desk)
@@ -231,7 +232,7 @@ export function previewDivestment(
   text: DivestmentText,
   desk: FundDesk,
   deposits: readonly RevenueDeposit[],
-): Preview | undefined {
+): FundPreview | undefined {
   const [amount, lines] = [returnedOf(text, deposits), linesOf(text, desk)]
   if (amount === undefined || lines === undefined) return undefined
   const before = assetsOf(desk)

@@ -1,10 +1,10 @@
 import { type FundAssets, formatMicros, netAssets } from '@rif/rules'
 import { formatAmount, formatExact, useTranslation } from '../../../lib/index.ts'
 import { DataTable, Notice } from '../../../ui/index.ts'
-import type { Preview } from './fund-drafts.ts'
+import type { FundPreview } from './fund-drafts.ts'
 
 interface PreviewTableProps {
-  preview: Preview
+  preview: FundPreview
   /** The approved units that wait for payment. */
   queued: string
 }

@@ -40,7 +40,7 @@ export function allRows<D, T>(query: UseQueryResult<D>, pick: (data: D) => reado
   }
 }
 
-export interface ListColumn<T> {
+export interface AdminColumn<T> {
   readonly key: string
   readonly head: string
   /** Only texts and labels: a click anywhere in the row opens it. */
@@ -56,7 +56,7 @@ export interface ListShape<T> {
   readonly keyOf: (item: T) => string
   /** The name of a row in words: "Withdrawal 12". */
   readonly nameOf: (item: T) => string
-  readonly columns: readonly ListColumn<T>[]
+  readonly columns: readonly AdminColumn<T>[]
   /** The row on a phone: its subject, its time, a line of text, and labels. */
   readonly line: (item: T) => {
     readonly title: ReactNode

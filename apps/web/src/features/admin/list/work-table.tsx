@@ -1,6 +1,6 @@
 import { cx, useTranslation } from '../../../lib/index.ts'
 import { CheckBox } from '../../../ui/index.ts'
-import { type ListColumn, type ListShape, type ListSum, rowId } from './list-rows.ts'
+import { type AdminColumn, type ListShape, type ListSum, rowId } from './list-rows.ts'
 import type { WorkListState } from './use-work-list.ts'
 
 interface TableProps<T> {
@@ -74,7 +74,7 @@ function Row<T>({
   work,
   hasChoice,
   onOpen,
-}: TableProps<T> & { item: T; columns: readonly ListColumn<T>[] }) {
+}: TableProps<T> & { item: T; columns: readonly AdminColumn<T>[] }) {
   const { t } = useTranslation()
   const [key, name] = [shape.keyOf(item), shape.nameOf(item)]
   const isActive = work.active === item

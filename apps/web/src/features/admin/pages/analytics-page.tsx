@@ -2,10 +2,16 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { redirectTo, useTranslation } from '../../../lib/index.ts'
 import { Button, Segmented, TextField } from '../../../ui/index.ts'
-import { HoldingsCard, LiabilitiesCard, PoolsCard, RewardsCard } from '../analytics/books-cards.tsx'
+import { HoldingsCard, LiabilitiesCard, PoolsCard, RewardBooksCard } from '../analytics/books-cards.tsx'
 import { FundCard, PendingCard, WithdrawalsCard } from '../analytics/payout-cards.tsx'
 import { FunnelCard, MembersCard, SalesCard } from '../analytics/people-cards.tsx'
-import { type DayRange, PRESET_NAMES, presetOf, presetRange, rangeProblem } from '../analytics/range.ts'
+import {
+  type AnalyticsRange,
+  analyticsRangeProblem,
+  PRESET_NAMES,
+  presetOf,
+  presetRange,
+} from '../analytics/range.ts'
 import { AdminPage } from '../components/admin-page.tsx'
 
 /** The pending work of admins and the figures of a range of days. */
@@ -24,7 +30,7 @@ export default function AnalyticsPage() {
         <MembersCard range={range} />
         <SalesCard range={range} />
         <FunnelCard range={range} />
-        <RewardsCard range={range} />
+        <RewardBooksCard range={range} />
         <HoldingsCard />
         <WithdrawalsCard range={range} />
         <PoolsCard range={range} />
@@ -36,8 +42,8 @@ export default function AnalyticsPage() {
 }
 
 interface RangePickerProps {
-  range: DayRange
-  onChange: (range: DayRange) => void
+  range: AnalyticsRange
+  onChange: (range: AnalyticsRange) => void
 }
 
 /** Today, 7, 30, 90 days, or any two days. */
@@ -67,7 +73,7 @@ function RangePicker({ range, onChange }: RangePickerProps) {
 function CustomRange({ range, onChange }: RangePickerProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(range)
-  const problem = draft.from === '' || draft.to === '' ? null : rangeProblem(draft)
+  const problem = draft.from === '' || draft.to === '' ? null : analyticsRangeProblem(draft)
   const isReady = draft.from !== '' && draft.to !== '' && problem === null
   return (
     <form

@@ -10,8 +10,8 @@ import { Alarms } from '../desk/alarms.tsx'
 import { FirstSteps } from '../desk/first-steps.tsx'
 import { Health } from '../desk/health.tsx'
 import { Leaving } from '../desk/leaving.tsx'
-import { Needs } from '../desk/needs.tsx'
-import { PaidCard } from '../desk/paid-card.tsx'
+import { DeskNeeds } from '../desk/needs.tsx'
+import { PaidTodayCard } from '../desk/paid-card.tsx'
 import { PoolsTonight } from '../desk/pools-tonight.tsx'
 import { SignerAlarms } from '../desk/signer-alarms.tsx'
 import { RatioTrend, SalesTrend } from '../desk/trends.tsx'
@@ -30,14 +30,14 @@ export default function DeskPage() {
         </Notice>
       )}
       <FirstSteps query={today} />
-      <Needs query={today} />
+      <DeskNeeds query={today} />
       <SignerAlarms today={today.data} />
       <Alarms items={pending.data?.items ?? []} />
       <Health pending={pending.data} />
       <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_25rem]">
         <PoolsTonight />
         <div className="flex min-w-0 flex-col gap-4">
-          <PaidCard range={month} />
+          <PaidTodayCard range={month} />
           <Leaving />
         </div>
       </div>

@@ -7,7 +7,7 @@ import { Button, Card, ListSkeleton, Loaded, Notice, Section, TextField } from '
 import { AdminPage, useMay } from '../components/admin-page.tsx'
 import { ComparisonCard } from '../plan/comparison-card.tsx'
 import { PlanEditor, showProblem } from '../plan/plan-editor.tsx'
-import { type Figures, figureName, problemText, sectionOf } from '../plan/plan-fields.ts'
+import { type Figures, figureName, planProblemText, sectionOf } from '../plan/plan-fields.ts'
 import { PlanVersions, savePlan } from '../plan/plan-versions.tsx'
 import { type PlanDraft, usePlanDraft } from '../plan/use-plan-draft.ts'
 import { ProposalList } from '../proposals/proposal-list.tsx'
@@ -176,7 +176,7 @@ function Problems({ draft }: { draft: PlanDraft }) {
                 className="min-h-11 text-left underline-offset-2 hover:underline"
                 onClick={() => section !== undefined && showProblem(section)}
               >
-                {name ?? problem.path}: {problemText(t, problem)}
+                {name ?? problem.path}: {planProblemText(t, problem)}
               </button>
             </li>
           )

@@ -26,9 +26,15 @@ import {
 import { AdminPage } from '../components/admin-page.tsx'
 import { AllMembers } from '../search/all-members.tsx'
 import { LedgerList } from '../search/ledger-list.tsx'
-import { MemberHead } from '../search/member-head.tsx'
+import { AdminMemberHead } from '../search/member-head.tsx'
 import { DayCapCard, HoldCard } from '../search/member-holds.tsx'
-import { FundList, OrderList, RewardList, SessionList, WithdrawalList } from '../search/member-lists.tsx'
+import {
+  FundList,
+  MemberOrderList,
+  RewardList,
+  SessionList,
+  WithdrawalList,
+} from '../search/member-lists.tsx'
 import { Notes } from '../search/notes.tsx'
 
 const PAGE = '/pages/admin/search'
@@ -76,7 +82,7 @@ function Member({ memberId, tab, onTab }: { memberId: string; tab: Tab; onTab: (
   }
   return (
     <>
-      <MemberHead member={query.data} />
+      <AdminMemberHead member={query.data} />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         <HoldCard memberId={query.data.profile.member_id} hold={hold.data} />
         <DayCapCard member={query.data} />
@@ -100,7 +106,7 @@ function Member({ memberId, tab, onTab }: { memberId: string; tab: Tab; onTab: (
 
 const LISTS = {
   ledger: LedgerList,
-  orders: OrderList,
+  orders: MemberOrderList,
   fund: FundList,
   rewards: RewardList,
   withdrawals: WithdrawalList,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiFollow, cx, plainText, useApiMutation, useTranslation } from '../../../lib/index.ts'
 import { Button, Card, Form, ListSkeleton, Loaded, Notice, Section, TextField } from '../../../ui/index.ts'
-import { isOpen, StatementFiles } from '../../../wallet/statements/statement-files.tsx'
+import { isStatementOpen, StatementFiles } from '../../../wallet/statements/statement-files.tsx'
 import { DayFields, FormatChoice } from '../../../wallet/statements/statement-form.tsx'
 import { presetDays, rangeProblem, todayUtc } from '../../../wallet/statements/statement-range.ts'
 import { AdminPage, useMay } from '../components/admin-page.tsx'
@@ -13,7 +13,7 @@ const MEMBER_NUMBER = /^[1-9][0-9]{0,17}$/
 /** Requests exports of the books, and lists those that the admin requested. */
 export default function AdminStatementsPage() {
   const { t } = useTranslation()
-  const query = useQuery(apiFollow('adminStatements', {}, ({ items }) => items.some(isOpen)))
+  const query = useQuery(apiFollow('adminStatements', {}, ({ items }) => items.some(isStatementOpen)))
   const may = useMay()
   return (
     <AdminPage title={t('admin.area.statements')} about={t('adminStatements.about')}>

@@ -5,10 +5,10 @@ import { useKeptValues } from '../../../ui/index.ts'
 import {
   changedPaths,
   type Figures,
+  fieldText,
   figureOf,
   leavesOf,
-  problemText,
-  textOf,
+  planProblemText,
   withFigure,
   withList,
 } from './plan-fields.ts'
@@ -53,10 +53,10 @@ export function usePlanDraft(start: Figures, base: PlanBase) {
     problems,
     day: values.day,
     isValid: parsed.ok,
-    textAt: (path: string) => typed[path] ?? textOf(path, leaves.get(path) ?? ''),
+    textAt: (path: string) => typed[path] ?? fieldText(path, leaves.get(path) ?? ''),
     problemAt(path: string) {
       const pathProblem = problems.find((problem) => problem.path === path)
-      return pathProblem && problemText(t, pathProblem)
+      return pathProblem && planProblemText(t, pathProblem)
     },
     type: (path: string, text: string) =>
       put(withFigure(figures, path, figureOf(path, text)), { ...typed, [path]: text }),

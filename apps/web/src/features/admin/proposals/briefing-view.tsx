@@ -18,7 +18,7 @@ import type { ChangeRow } from './difference-view.tsx'
 type Departure = ProposalBriefing['departures'][number]
 
 /** The reasons why withdrawals or transfers need review, each risk with its facts. Nothing without a risk. */
-export function RiskNotice({ departures }: { departures: readonly Departure[] }) {
+export function ProposalRiskNotice({ departures }: { departures: readonly Departure[] }) {
   const { t } = useTranslation()
   const risky = departures.filter(({ reasons }) => reasons.length > 0)
   if (risky.length === 0) return null

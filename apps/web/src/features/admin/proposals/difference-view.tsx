@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx, useTranslation } from '../../../lib/index.ts'
 import { Icon } from '../../../ui/index.ts'
 import { AnnouncementPreviews } from '../announcements/announcement-preview.tsx'
-import { effectText, fieldName, fieldValue, itemText } from './proposal-words.ts'
+import { effectText, fieldName, itemText, proposedValue } from './proposal-words.ts'
 
 export interface ChangeRow {
   readonly key: string
@@ -36,8 +36,8 @@ export function DifferenceView({ content, more = [], isOver = false }: Differenc
           {isNamed && <span className="block text-12 font-normal">{itemText(item)}</span>}
         </>
       ),
-      before: fieldValue(t, field, before),
-      after: fieldValue(t, field, after),
+      before: proposedValue(t, field, before),
+      after: proposedValue(t, field, after),
     }
   })
   return (

@@ -5,7 +5,7 @@ import { apiQuery, formatAmount, useTranslation } from '../../../lib/index.ts'
 import { Address, Disclosure, Fact, Facts, Pill, Skeleton } from '../../../ui/index.ts'
 import { AdminName, MemberLink } from '../components/admin-page.tsx'
 import { UtcTime, UtcTimeFact, utcText } from '../components/utc-time.tsx'
-import { bankRows, DepartureLines, MemberHistory, RiskNotice } from './briefing-view.tsx'
+import { bankRows, DepartureLines, MemberHistory, ProposalRiskNotice } from './briefing-view.tsx'
 import { DifferenceView } from './difference-view.tsx'
 import { delayText, STATE_TONES } from './proposal-parts.tsx'
 import { sentenceOf } from './proposal-words.ts'
@@ -66,7 +66,7 @@ export function ProposalView({ proposal }: { proposal: Proposal }) {
         </p>
       </header>
       {query.isPending && <Skeleton className="h-24 w-full" />}
-      {briefing !== undefined && !isOver && <RiskNotice departures={briefing.departures} />}
+      {briefing !== undefined && !isOver && <ProposalRiskNotice departures={briefing.departures} />}
       <DifferenceView
         content={content}
         more={briefing && !isOver ? bankRows(t, briefing.bank) : []}

@@ -6,7 +6,7 @@ import en from '../../../locales/en.json'
 import ja from '../../../locales/ja.json'
 import ko from '../../../locales/ko.json'
 import zhHans from '../../../locales/zh-Hans.json'
-import { fieldValue, itemText, sentenceOf } from './proposal-words.ts'
+import { itemText, proposedValue, sentenceOf } from './proposal-words.ts'
 
 type Texts = { [name: string]: string | Texts }
 const LOCALES: readonly (readonly [string, Texts])[] = [
@@ -67,7 +67,7 @@ it('shows an approval as a sentence, and not as the signed machine-readable text
   expect(itemText(`2: 1200.000000 USDT -> ${TO.toLowerCase()}`)).toBe(
     '#2 · 1,200.00 USDT → 0x70997970c5…17dc79c8',
   )
-  expect(fieldValue(t, 'attested', '40.000000 USDT')).toBe('40.00 USDT')
+  expect(proposedValue(t, 'attested', '40.000000 USDT')).toBe('40.00 USDT')
   const refund = { amount: '5.000000', asset: 'AMC', to: TO }
   expect(sentenceOf(t, { name: 'refund', values: refund })).toBe(
     'Give 5.00 AMC back to 0x70997970C5…17dc79C8, with the usual fee to withdraw',

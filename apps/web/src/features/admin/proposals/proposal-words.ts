@@ -52,7 +52,7 @@ export function fieldName(t: Translate, field: string): string {
 }
 
 /** Returns a value of a changed figure: those of the plan in their typed unit, states in words. */
-export function fieldValue(t: Translate, field: string, value: string | null): string {
+export function proposedValue(t: Translate, field: string, value: string | null): string {
   if (value === null) return '–'
   if (RATES.includes(field)) return formatPpm(Number(value))
   if (field === 'status') return statusText(t, value)

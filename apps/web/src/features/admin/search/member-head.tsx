@@ -19,7 +19,7 @@ const ASSETS: readonly Asset[] = ['USDT', 'AMC', 'RIF', 'VC', 'DIV']
 const ACCOUNTS = ['available', 'locked', 'withdrawing', 'savings', 'savings_leaving', 'fund_income'] as const
 
 /** The member's identity, place in the tree, balances and earnings. */
-export function MemberHead({ member }: { member: AdminMember }) {
+export function AdminMemberHead({ member }: { member: AdminMember }) {
   const { t } = useTranslation()
   const { profile } = member
   return (

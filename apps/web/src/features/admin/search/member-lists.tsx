@@ -49,7 +49,7 @@ const all = (t: Translate) => ['', t('desk.filter.all')] as const
 const isNone = (hash: string | null) => (hash === null ? null : <Address value={hash} />)
 
 /** The member's package orders. */
-export function OrderList({ memberId }: { memberId: string }) {
+export function MemberOrderList({ memberId }: { memberId: string }) {
   const { t } = useTranslation()
   const filters = useListFilters<RouteInput<'adminMemberOrders'>['query']>('member orders', [
     {

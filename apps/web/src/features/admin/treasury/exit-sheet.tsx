@@ -1,7 +1,7 @@
 import type { ExitCall, TreasuryExit } from '@rif/api-schema'
 import { useTranslation } from '../../../lib/index.ts'
 import { AddressFact, Fact, MoneyFact } from '../../../ui/index.ts'
-import { SendSheet } from '../emergency/send-sheet.tsx'
+import { CallSheet } from '../emergency/send-sheet.tsx'
 
 interface ExitSheetProps {
   exit: TreasuryExit
@@ -13,7 +13,7 @@ interface ExitSheetProps {
 export function ExitSheet({ exit, step, onClose }: ExitSheetProps) {
   const { t } = useTranslation()
   return (
-    <SendSheet
+    <CallSheet
       title={t(`admin.treasury.call.${step}`)}
       does={t(`admin.treasury.does.${step}`)}
       bank={exit.bank}
@@ -27,6 +27,6 @@ export function ExitSheet({ exit, step, onClose }: ExitSheetProps) {
       <MoneyFact label={t('admin.treasury.amount')} amount={exit.amount} unit={exit.asset} />
       <Fact label={t('admin.treasury.to')}>{exit.destination_name}</Fact>
       <AddressFact label={t('admin.treasury.destination')} value={exit.destination} copy={false} />
-    </SendSheet>
+    </CallSheet>
   )
 }

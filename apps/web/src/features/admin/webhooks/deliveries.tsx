@@ -5,7 +5,7 @@ import { apiWatchedList, type Translate, useTranslation } from '../../../lib/ind
 import { Chip, Chips, EmptyState, Pill, Section, TableList, type Tone } from '../../../ui/index.ts'
 import { utcText } from '../components/utc-time.tsx'
 
-export const TONES = {
+export const DELIVERY_TONES = {
   waiting: 'warn',
   sending: 'warn',
   delivered: 'good',
@@ -31,7 +31,7 @@ export function Deliveries({ onOpen }: { onOpen: (deliveryId: string) => void })
     apiWatchedList('webhookDeliveries', { query: { limit: 20, ...(filter && { state: filter }) } }),
   )
   const state = (delivery: WebhookDelivery) => (
-    <Pill tone={TONES[delivery.state]}>{t(`adminWebhooks.is.${delivery.state}`)}</Pill>
+    <Pill tone={DELIVERY_TONES[delivery.state]}>{t(`adminWebhooks.is.${delivery.state}`)}</Pill>
   )
   return (
     <Section title={t('adminWebhooks.deliveries')}>

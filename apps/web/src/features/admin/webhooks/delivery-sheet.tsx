@@ -3,7 +3,7 @@ import { apiQuery, showToast, useApiMutation, useTranslation } from '../../../li
 import { Button, Card, DataTable, Fact, Facts, ListSkeleton, Loaded, Pill, Sheet } from '../../../ui/index.ts'
 import { useMay } from '../components/admin-page.tsx'
 import { UtcTime, UtcTimeFact } from '../components/utc-time.tsx'
-import { answerText, TONES } from './deliveries.tsx'
+import { answerText, DELIVERY_TONES } from './deliveries.tsx'
 
 const WATCH_MS = 2_000
 
@@ -23,7 +23,7 @@ export function DeliverySheet({ deliveryId, onClose }: { deliveryId: string; onC
               <Fact label={t('adminWebhooks.to')}>{data.endpoint}</Fact>
               <UtcTimeFact label={t('adminWebhooks.at')} value={data.occurred_at} />
               <Fact label={t('adminWebhooks.state')}>
-                <Pill tone={TONES[data.state]}>{t(`adminWebhooks.is.${data.state}`)}</Pill>
+                <Pill tone={DELIVERY_TONES[data.state]}>{t(`adminWebhooks.is.${data.state}`)}</Pill>
               </Fact>
               <Fact label="webhook-id">{`evt_${data.event_id}`}</Fact>
               {data.next_at !== null && <UtcTimeFact label={t('adminWebhooks.next')} value={data.next_at} />}

@@ -1,9 +1,9 @@
 import { WEBHOOK_EVENTS } from '@rif/api-schema'
 import { expect, it } from 'vitest'
-import { EVENT_GROUPS, eventsIn, readEndpoint, textOf, toggled } from './endpoint-draft.ts'
+import { EVENT_GROUPS, endpointText, eventsIn, readEndpoint, toggled } from './endpoint-draft.ts'
 
 const GOOD = {
-  ...textOf(null),
+  ...endpointText(null),
   name: ' Books ',
   url: ' https://books.example.org/hooks ',
   events: 'order.paid',
@@ -30,7 +30,7 @@ it('reads an endpoint with its events in their fixed order, however they were ch
 })
 
 it.each([
-  [textOf(null), { name: 'missing', url: 'badUrl', events: 'noEvents' }],
+  [endpointText(null), { name: 'missing', url: 'badUrl', events: 'noEvents' }],
   [{ ...GOOD, url: 'books.example.org' }, { url: 'badUrl' }],
   [{ ...GOOD, url: 'ftp://books.example.org' }, { url: 'badUrl' }],
   [{ ...GOOD, events: 'order.eaten' }, { events: 'noEvents' }],

@@ -24,7 +24,7 @@ export const EVENT_GROUPS = {
 export const eventsIn = (group: keyof typeof EVENT_GROUPS): readonly WebhookEvent[] =>
   WEBHOOK_EVENTS.filter((event) => EVENT_GROUPS[group].test(event))
 
-export const textOf = (endpoint: WebhookEndpoint | null): EndpointText => ({
+export const endpointText = (endpoint: WebhookEndpoint | null): EndpointText => ({
   name: endpoint?.name ?? '',
   url: endpoint?.url ?? '',
   active: endpoint?.active ?? true,

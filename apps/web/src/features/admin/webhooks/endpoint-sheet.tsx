@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '@rif/api-schema'
 import { useTranslation } from '../../../lib/index.ts'
 import { Button, Chip, Chips, Form, Sheet, Switch, TextField, useDraftForm } from '../../../ui/index.ts'
 import type { Wanted } from '../proposals/use-proposals.tsx'
-import { chosenIn, EVENT_GROUPS, eventsIn, readEndpoint, textOf, toggled } from './endpoint-draft.ts'
+import { chosenIn, EVENT_GROUPS, endpointText, eventsIn, readEndpoint, toggled } from './endpoint-draft.ts'
 
 const MAX_NAME = 60
 const MAX_URL = 500
@@ -20,7 +20,7 @@ export function EndpointSheet({ endpoint, onSubmit, onClose }: EndpointSheetProp
   const { t } = useTranslation()
   const { values, set, field, textField, submit, clear } = useDraftForm({
     name: `webhook ${endpoint?.endpoint_id ?? 'new'}`,
-    initial: textOf(endpoint),
+    initial: endpointText(endpoint),
     check: (typed) => readEndpoint(typed, endpoint?.endpoint_id ?? null),
     text: (problem) => t(`adminWebhooks.wrong.${problem}`),
     recheck: true,

@@ -6,7 +6,7 @@ import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { AdminName, MemberLink } from '../components/admin-page.tsx'
 import { UtcTimeFact } from '../components/utc-time.tsx'
 import { WithdrawalsLink } from '../components/withdrawals-link.tsx'
-import { RiskNotice } from '../proposals/briefing-view.tsx'
+import { ProposalRiskNotice } from '../proposals/briefing-view.tsx'
 import { StatePill } from './held-shape.tsx'
 import { isFree } from './prepare-steps.ts'
 
@@ -32,7 +32,7 @@ export function HeldDetails({ departure, mayPrepare, onReview, onProposal }: Hel
           {formatExact(departure.amount)} <span className="text-14 font-medium text-muted">{asset}</span>
         </h2>
       </div>
-      <RiskNotice departures={[departure]} />
+      <ProposalRiskNotice departures={[departure]} />
       <Facts>
         <Fact label={t('desk.held.arrives')}>
           {formatExact(formatMicros(parseMicros(departure.amount) - parseMicros(departure.fee)))} {asset}

@@ -15,7 +15,7 @@ let lockPage: (() => void) | null = null
 
 /** Locks the app in all tabs at once. */
 export function lockNow() {
-  follow()
+  followActivity()
   lockPage?.()
 }
 
@@ -23,7 +23,7 @@ export function lockNow() {
  * Tracks the use of the app while it has a lock, and locks it after the chosen time: the page is reloaded, so
  * that no member data remains in memory, and starts with the lock. Safe to call again.
  */
-export function follow() {
+export function followActivity() {
   if (lockPage !== null || readLock() === null) return
   const stop = new AbortController()
   let lastUse = now()

@@ -29,7 +29,7 @@ import {
 } from '../lock/app-lock.ts'
 import { hasPasskeys } from '../lock/passkey.ts'
 import { PIN_MAX, PIN_MIN, pinProblem } from '../lock/pin.ts'
-import { follow, lockNow } from '../lock/watch.ts'
+import { followActivity, lockNow } from '../lock/watch.ts'
 
 const DEFAULT_MINUTES = 5
 type Minutes = `${(typeof LOCK_MINUTES)[number]}`
@@ -148,7 +148,7 @@ function LockOff({ onOn }: { onOn: () => void }) {
     void hasPasskeys().then((has) => has || setPasskey('none'))
   }, [])
   const isOn = () => {
-    follow()
+    followActivity()
     onOn()
     showToast(t('lock.done'), { durationMs: LONG_TOAST_MS, tone: 'good' })
   }

@@ -43,7 +43,7 @@ import {
 import { useSignedQuote } from '../../../wallet/member-consent.ts'
 import { LaunchSection } from '../components/launch-card.tsx'
 import { RecentExchanges } from '../components/recent-exchanges.tsx'
-import { judgeExchange, maxExchange, termsOf } from '../exchange-draft.ts'
+import { exchangeTermsOf, judgeExchange, maxExchange } from '../exchange-draft.ts'
 
 /** The exchange centre: the member's shares, the exchange, the paid dividends, and the launches. */
 export default function ExchangePage() {
@@ -151,7 +151,7 @@ function ExchangeForm({ centre }: { centre: Exchange }) {
   const exchange = useExchange(centre)
   const { form } = exchange
   const { to } = form.values
-  const { rate, day_cap } = termsOf(centre, to)
+  const { rate, day_cap } = exchangeTermsOf(centre, to)
   return (
     <Section title={t('exchange.form.title')}>
       <Card>
@@ -201,7 +201,7 @@ function RateSource() {
 
 function CapFact({ centre, to }: { centre: Exchange; to: 'DIV' | 'VC' }) {
   const { t } = useTranslation()
-  const { day_cap, remaining_today } = termsOf(centre, to)
+  const { day_cap, remaining_today } = exchangeTermsOf(centre, to)
   return (
     <Fact label={t('exchange.form.cap')}>
       {t('exchange.form.capLeft', {

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiList, formatMonth, PageLink, useTranslation } from '../../../lib/index.ts'
 import { Button, EmptyState, Section, TableList, type TableListProps } from '../../../ui/index.ts'
-import { isUnderWay } from '../fund-view.ts'
+import { isRedemptionUnderWay } from '../fund-view.ts'
 import {
   IncomeRow,
   OrderRow,
@@ -48,7 +48,7 @@ function ToProducts({ onProducts }: TabListProps) {
 
 const orderLine = (order: FundOrder, look: string, cells: ReactNode) => (
   <PageLink
-    to={isUnderWay(order) ? '/pages/found/newOrderDetail' : '/pages/found/order_detail'}
+    to={isRedemptionUnderWay(order) ? '/pages/found/newOrderDetail' : '/pages/found/order_detail'}
     search={{ order_id: order.order_id }}
     className={look}
   >

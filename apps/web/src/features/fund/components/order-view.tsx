@@ -41,7 +41,7 @@ import {
   UnpaidActions,
   useCancel,
 } from '../../../wallet/order-frame.tsx'
-import { isHeld, isUnderWay, purchaseSteps, STATUS_TONES } from '../fund-view.ts'
+import { isHeld, isRedemptionUnderWay, purchaseSteps, STATUS_TONES } from '../fund-view.ts'
 import { Gain, navOfOrder, useUnits } from './parts.tsx'
 
 /** A purchase in full: performance, history, every labelled field, and its actions. */
@@ -75,7 +75,7 @@ export function OrderView({ order }: { order: FundOrderDetail }) {
       <Actions order={order} />
       <Redemptions order={order} />
       <CardSection title={t('fund.order.progress')}>
-        <OrderTimeline order={order} />
+        <FundOrderTimeline order={order} />
       </CardSection>
     </Columns>
   )
@@ -118,7 +118,7 @@ export function PaymentHead({ order, children }: { order: FundOrder; children?: 
 }
 
 /** Shows the paid or payable amount of a purchase, and its units. */
-export function PaidCard({ order }: { order: FundOrder }) {
+export function FundPaidCard({ order }: { order: FundOrder }) {
   const { t } = useTranslation()
   const units = useUnits()
   const isFromWallet = order.payment_method === 'wallet'
@@ -178,7 +178,7 @@ function Actions({ order }: { order: FundOrderDetail }) {
 
 function Unpaid({ order }: { order: FundOrderDetail }) {
   const { t } = useTranslation()
-  const cancel = useCancelOrder()
+  const cancel = useCancelFundOrder()
   const { order_id } = order
   return (
     <UnpaidActions
@@ -221,7 +221,7 @@ function Redemptions({ order }: { order: FundOrderDetail }) {
 }
 
 /** The history of a purchase step by step, with times, the payment's hash and its confirmations. */
-export function OrderTimeline({ order }: { order: FundOrder }) {
+export function FundOrderTimeline({ order }: { order: FundOrder }) {
   const { t } = useTranslation()
   return (
     <Progress
@@ -242,7 +242,7 @@ export function OrderTimeline({ order }: { order: FundOrder }) {
 }
 
 /** Cancels an unpaid purchase, after a question that warns of a payment already sent. */
-export function useCancelOrder() {
+export function useCancelFundOrder() {
   const cancel = useApiMutation('fundCancel', { refresh: ['fundOrder', 'fundOrders', 'fundRecords'] })
   const { isPending, ask } = useCancel('fund.pay', cancel)
   return { isPending, ask: (order_id: string) => ask({ body: { order_id } }) }
@@ -257,7 +257,7 @@ export interface FundOrderPageProps {
 /** A page about one purchase, followed while its payment can change. */
 export function FundOrderPage({ orderId, ...frame }: FundOrderPageProps) {
   const { t } = useTranslation()
-  const query = useQuery(apiFollow('fundOrder', { params: { order_id: orderId } }, isUnderWay))
+  const query = useQuery(apiFollow('fundOrder', { params: { order_id: orderId } }, isRedemptionUnderWay))
   return <OrderFrame wide query={query} staleText={t('fund.outOfDate')} {...frame} />
 }
 

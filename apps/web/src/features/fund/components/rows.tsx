@@ -11,7 +11,7 @@ import {
   TokenMark,
 } from '../../../ui/index.ts'
 import { useNamed } from '../../../wallet/receiver/names.tsx'
-import { isHeld, isUnderWay, STATUS_TONES } from '../fund-view.ts'
+import { isHeld, isRedemptionUnderWay, STATUS_TONES } from '../fund-view.ts'
 import { useUnits } from './parts.tsx'
 
 /** A USDT amount with its sign: a plus for incoming amounts, a true minus for outgoing ones. */
@@ -71,7 +71,7 @@ export function DetailLines({ children, before, at }: DetailLinesProps) {
 const worthOf = (order: FundOrder) =>
   isHeld(order)
     ? order.market_value
-    : isUnderWay(order) || order.status === 'Cancelled'
+    : isRedemptionUnderWay(order) || order.status === 'Cancelled'
       ? order.total
       : order.value
 
@@ -110,7 +110,7 @@ export function OrderRow({ order }: { order: FundOrder }) {
   const units = useUnits()
   return (
     <LinkRow
-      to={isUnderWay(order) ? '/pages/found/newOrderDetail' : '/pages/found/order_detail'}
+      to={isRedemptionUnderWay(order) ? '/pages/found/newOrderDetail' : '/pages/found/order_detail'}
       search={{ order_id: order.order_id }}
       mark={<TokenMark token="fund" />}
       wordy

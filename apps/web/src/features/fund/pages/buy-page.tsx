@@ -6,7 +6,7 @@ import { buttonClass, EmptyState, FormSkeleton, Loaded, Notice, Page } from '../
 import { BuyForm } from '../components/buy-form.tsx'
 import { DealingNotice } from '../components/dealing-notice.tsx'
 import { useProduct } from '../components/parts.tsx'
-import { isPayable } from '../fund-view.ts'
+import { isFundOrderPayable } from '../fund-view.ts'
 
 /** A purchase: units, current value and fee, the way of payment, and a single confirmation. */
 export default function BuyPage() {
@@ -71,7 +71,7 @@ function Buy({ product, available, units }: BuyProps) {
 function Unfinished({ productId }: { productId: string }) {
   const { t } = useTranslation()
   const orders = useQuery(apiQuery('fundOrders', { query: { tab: 'Pending' } })).data?.items ?? []
-  const open = orders.find((order) => order.product_id === productId && isPayable(order, Date.now()))
+  const open = orders.find((order) => order.product_id === productId && isFundOrderPayable(order, Date.now()))
   if (open === undefined) return null
   return (
     <Notice

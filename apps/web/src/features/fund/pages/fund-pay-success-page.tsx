@@ -3,9 +3,9 @@ import { useSearch } from '@tanstack/react-router'
 import { PageLink, useTranslation } from '../../../lib/index.ts'
 import { buttonClass, Card, CardSection, Columns, LinkRow, Money, Section } from '../../../ui/index.ts'
 import { ResultHead, useRefreshWhen } from '../../../wallet/order-frame.tsx'
-import { FundOrderPage, OrderTimeline, PaidCard } from '../components/order-view.tsx'
+import { FundOrderPage, FundOrderTimeline, FundPaidCard } from '../components/order-view.tsx'
 import { useUnits } from '../components/parts.tsx'
-import { isPayable } from '../fund-view.ts'
+import { isFundOrderPayable } from '../fund-view.ts'
 
 /** The result of a payment: its steps until it is final, then the next pages. */
 export default function FundPaySuccessPage() {
@@ -52,11 +52,11 @@ function Result({ order }: { order: FundOrderDetail }) {
       <Headline order={order} />
       {order.status !== 'Cancelled' && (
         <Section title={t(order.collected_at === null ? 'fund.success.toPay' : 'fund.success.youPaid')}>
-          <PaidCard order={order} />
+          <FundPaidCard order={order} />
         </Section>
       )}
       <CardSection title={t('fund.order.progress')}>
-        <OrderTimeline order={order} />
+        <FundOrderTimeline order={order} />
       </CardSection>
     </Columns>
   )
@@ -96,7 +96,7 @@ function Headline({ order }: { order: FundOrderDetail }) {
         )
       }
     >
-      {isPayable(order, Date.now()) && (
+      {isFundOrderPayable(order, Date.now()) && (
         <PageLink to="/pages/found/pay" search={{ order_id: order.order_id }} className={buttonClass()}>
           {t('fund.pay.resume')}
         </PageLink>

@@ -32,10 +32,10 @@ import { useHasEnded } from '../../../wallet/use-has-ended.ts'
 import { useFundPayment, useStartOnArrival } from '../../../wallet/use-tx-flow.ts'
 import {
   FundOrderPage,
-  OrderTimeline,
-  PaidCard,
+  FundOrderTimeline,
+  FundPaidCard,
   PaymentHead,
-  useCancelOrder,
+  useCancelFundOrder,
 } from '../components/order-view.tsx'
 import { navOfOrder, useUnits } from '../components/parts.tsx'
 import type { PayableOrder } from '../fund-view.ts'
@@ -69,10 +69,10 @@ function Payment({ order }: { order: FundOrderDetail }) {
 function Settled({ order }: { order: FundOrderDetail }) {
   const { t } = useTranslation()
   return (
-    <Columns side={<PaidCard order={order} />}>
+    <Columns side={<FundPaidCard order={order} />}>
       <PaymentHead order={order} />
       <Card>
-        <OrderTimeline order={order} />
+        <FundOrderTimeline order={order} />
       </Card>
       <PageLink
         to="/pages/found/pay_success"
@@ -89,7 +89,7 @@ function WalletPayment({ order, current }: { order: PayableOrder; current: FundO
   const { t } = useTranslation()
   const [payable] = useState(order)
   const flow = useFundPayment(payable)
-  const cancel = useCancelOrder()
+  const cancel = useCancelFundOrder()
   const inWallet = useBalances().data?.USDT
   const available = useQuery(apiQuery('me')).data?.balances.USDT.available ?? '0.000000'
   const { order_id } = payable

@@ -27,7 +27,7 @@ import { useSignedQuote } from '../../../wallet/member-consent.ts'
 import { judgeBuy } from '../hash-power-draft.ts'
 
 /** The amount of AMC and its hash power; then the frozen quote with the single confirmation. */
-export function BuyForm({ figures }: { figures: HashRate }) {
+export function HashPowerForm({ figures }: { figures: HashRate }) {
   const { t } = useTranslation()
   const buy = useBuy(figures)
   const { checked, field } = buy.form

@@ -28,7 +28,7 @@ import {
   Skeleton,
   TableList,
 } from '../../../ui/index.ts'
-import { BuyForm } from '../components/buy-form.tsx'
+import { HashPowerForm } from '../components/buy-form.tsx'
 
 /** The discount of the available hash power on each package, by the same rule as for orders. */
 export function DiscountCard() {
@@ -100,7 +100,7 @@ export default function HashRatePage() {
             }
           >
             <BalanceCard figures={figures} />
-            <BuyForm figures={figures} />
+            <HashPowerForm figures={figures} />
             {isWide && history}
           </Columns>
           {!isWide && history}

@@ -14,13 +14,13 @@ import { activityTarget } from '../activity-view.ts'
 import { useActivityTitle } from './activity-row.tsx'
 
 /** The data of the API about the cause of a transaction: the member's own order or withdrawal. */
-export interface Cause {
+export interface ActivityCause {
   readonly order: Order | undefined
   readonly withdrawal: RouteData<'withdrawal'> | undefined
 }
 
 /** Reads the order or withdrawal that caused a transaction, if it is the member's own. */
-export function useCause({ cause, title }: Activity): Cause {
+export function useCause({ cause, title }: Activity): ActivityCause {
   const isOrder = cause.type === 'order' && title !== null
   const order = useQuery({
     ...apiQuery('order', { params: { order_id: cause.id } }),
@@ -34,7 +34,7 @@ export function useCause({ cause, title }: Activity): Cause {
 }
 
 /** The history of a transaction: the steps of its order, earlier events, and the rewards that it paid. */
-export function ActivityOrigin({ detail, cause }: { detail: ActivityDetail; cause: Cause }) {
+export function ActivityOrigin({ detail, cause }: { detail: ActivityDetail; cause: ActivityCause }) {
   const { t } = useTranslation()
   const titleOf = useActivityTitle()
   const steps: Step[] = [
@@ -98,7 +98,7 @@ export function whyOf({ kind, title, cause }: Activity) {
  * Shows the consequences of a transaction: later transactions with the same cause, and for a package its
  * rewards so far.
  */
-export function ActivityResults({ detail, cause }: { detail: ActivityDetail; cause: Cause }) {
+export function ActivityResults({ detail, cause }: { detail: ActivityDetail; cause: ActivityCause }) {
   const { t } = useTranslation()
   const titleOf = useActivityTitle()
   const isPackage = detail.kind === 'order_payment' && cause.order !== undefined
@@ -147,7 +147,7 @@ export function ChainTransaction({
   cause: { order, withdrawal },
 }: {
   detail: ActivityDetail
-  cause: Cause
+  cause: ActivityCause
 }) {
   const { t } = useTranslation()
   const isPaid = detail.kind === 'withdrawal_paid'

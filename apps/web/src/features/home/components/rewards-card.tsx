@@ -3,7 +3,7 @@ import { dayOf } from '@rif/rules'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery, formatOwn, PageLink, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, Disclosure, ErrorState, Meter, Section, Skeleton, Term } from '../../../ui/index.ts'
-import { type Coverage, coverageOf, kindSums, percentOf, shareOf, sumOf } from '../overview.ts'
+import { type Coverage, coverageOf, kindSums, percentOf, shareOf, totalOf } from '../overview.ts'
 
 const SOURCES = ['sales', 'revenue'] as const
 const TERM_OF_SOURCE = { sales: 'pool', revenue: 'attested' } as const
@@ -118,7 +118,7 @@ function KindTable({ me }: { me: Me }) {
   // Today and yesterday only with amounts.
   const days = useQuery(apiQuery('profitDay', { query: { limit: 2 } })).data?.items
   const rows = kindSums(me, days)
-  const all = (which: 'today' | 'yesterday' | 'total') => sumOf(rows.map((row) => row[which]))
+  const all = (which: 'today' | 'yesterday' | 'total') => totalOf(rows.map((row) => row[which]))
   return (
     <table className="w-full text-14 max-[359px]:text-12">
       <caption className="sr-only">{t('home.rewardsCaption')}</caption>

@@ -2,12 +2,12 @@ import { formatMicros } from '@rif/rules'
 import { useState } from 'react'
 import { formatDay, formatDayShort, formatOwn, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { ChartTable, LineChart } from '../../../ui/index.ts'
-import type { History, HistoryEvent } from '../portfolio.ts'
+import type { HistoryEvent, PortfolioHistory } from '../portfolio.ts'
 
 const text = (micros: bigint) => formatOwn(formatMicros(micros), TWO_DECIMALS)
 
 export interface TotalChartProps {
-  history: History
+  history: PortfolioHistory
   /** By day. */
   events: ReadonlyMap<string, HistoryEvent>
 }

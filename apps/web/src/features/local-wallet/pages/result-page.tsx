@@ -25,14 +25,14 @@ import {
 } from '../../../ui/index.ts'
 import { TxHash } from '../../../wallet/contract-facts.tsx'
 import { readIntent } from '../send-plan.ts'
-import { isOpen, SEND_TONES, toWire } from '../wallet-view.ts'
+import { isSendOpen, SEND_TONES, toWire } from '../wallet-view.ts'
 
 /** A send in progress: in a block, its confirmations, or its failure. */
 export default function ResultPage() {
   const { t } = useTranslation()
   const { tx_hash } = useSearch({ from: '/pages/localWallet/result' })
   const query = useQuery(
-    apiFollow('walletSend', { params: { first_hash: tx_hash } }, isOpen, { expected: 'NOT_FOUND' }),
+    apiFollow('walletSend', { params: { first_hash: tx_hash } }, isSendOpen, { expected: 'NOT_FOUND' }),
   )
   const { refetch } = query
   const isUnknown =

@@ -5,10 +5,10 @@ import { useOwnAddress } from '../../../wallet/balances.ts'
 import {
   type AddressBook,
   type BookEntry,
+  bookSizeOf,
   findIn,
   GROUPS,
   SEARCH_FROM,
-  sizeOf,
 } from '../../../wallet/receiver/address-book.ts'
 import { HistoryButton } from '../../../wallet/receiver/history-button.tsx'
 import { NoteLine } from '../../../wallet/receiver/names.tsx'
@@ -31,7 +31,7 @@ export function BookList({ book, initial, onEdit }: BookListProps) {
   const matches = findIn(book, text)
   return (
     <>
-      {(sizeOf(book) >= SEARCH_FROM || initial !== '') && (
+      {(bookSizeOf(book) >= SEARCH_FROM || initial !== '') && (
         <TextField
           type="search"
           label={t('addresses.search')}
@@ -53,7 +53,9 @@ export function BookList({ book, initial, onEdit }: BookListProps) {
         </Section>
       ))}
       <p role="status" className="px-1 text-14 text-muted empty:hidden">
-        {sizeOf(book) === 0 ? t('addresses.emptyHint') : sizeOf(matches) === 0 && t('addresses.notFound')}
+        {bookSizeOf(book) === 0
+          ? t('addresses.emptyHint')
+          : bookSizeOf(matches) === 0 && t('addresses.notFound')}
       </p>
     </>
   )

@@ -17,7 +17,7 @@ import {
 } from '../../../ui/index.ts'
 
 /** Shows which payments require the member's signature, and which are reviewed by a person. */
-export function Needs() {
+export function AddressNeeds() {
   const { t } = useTranslation()
   const plan = usePlan()
   return (

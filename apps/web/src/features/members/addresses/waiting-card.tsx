@@ -5,7 +5,7 @@ import { NoteLine } from '../../../wallet/receiver/names.tsx'
 import { UsableFrom } from '../../../wallet/receiver/usable-from.tsx'
 
 /** Reports whether a saved address cannot be used yet. */
-export const isWaiting = ({ usable_from }: Contact) =>
+export const isAddressWaiting = ({ usable_from }: Contact) =>
   usable_from !== null && Date.parse(usable_from) > Date.now()
 
 const HOUR_MS = 3_600_000

@@ -7,9 +7,9 @@ import { Columns, ListSkeleton, Loaded, Page, Section, Sheet, Skeleton } from '.
 import { groupBook } from '../../../wallet/receiver/address-book.ts'
 import { ContactForm } from '../../../wallet/receiver/contact-form.tsx'
 import { BookList } from '../addresses/book-list.tsx'
-import { Needs, NewAddress } from '../addresses/new-address.tsx'
+import { AddressNeeds, NewAddress } from '../addresses/new-address.tsx'
 import { SavedOnlyCard } from '../addresses/saved-only-card.tsx'
-import { isWaiting, WaitingCard } from '../addresses/waiting-card.tsx'
+import { isAddressWaiting, WaitingCard } from '../addresses/waiting-card.tsx'
 
 type Edited = Pick<Contact, 'address' | 'label'>
 
@@ -28,7 +28,7 @@ export default function AddressesPage() {
     <Page wide title={t('addresses.title')}>
       <Loaded query={contacts} skeleton={<AddressesSkeleton />}>
         {(book) => {
-          const waiting = book.saved_only.on ? book.saved.filter(isWaiting) : []
+          const waiting = book.saved_only.on ? book.saved.filter(isAddressWaiting) : []
           const usable = book.saved.filter((item) => !waiting.includes(item))
           const isListed = ({ address }: { address: string }) =>
             waiting.every((item) => item.address !== address)
@@ -41,7 +41,7 @@ export default function AddressesPage() {
                     hours={book.delay_hours}
                     onAdd={(address) => setEdited({ address, label: null })}
                   />
-                  <Needs />
+                  <AddressNeeds />
                 </>
               }
             >

@@ -16,7 +16,7 @@ import {
   Segmented,
 } from '../../../ui/index.ts'
 import { SharedLinks } from '../../../wallet/shares/shared-links.tsx'
-import { isOpen, StatementFiles } from '../../../wallet/statements/statement-files.tsx'
+import { isStatementOpen, StatementFiles } from '../../../wallet/statements/statement-files.tsx'
 import { DayFields, FormatChoice } from '../../../wallet/statements/statement-form.tsx'
 import {
   MONTH_PRESETS,
@@ -37,12 +37,12 @@ const YEARS = 3
 export default function StatementsPage() {
   const { t } = useTranslation()
   const query = useQuery(
-    apiFollow('statements', {}, ({ items }) => items.some(isOpen), { everyMs: FOLLOW_MS }),
+    apiFollow('statements', {}, ({ items }) => items.some(isStatementOpen), { everyMs: FOLLOW_MS }),
   )
   const form = useStatementForm()
   const request = useApiMutation('requestStatement', { refresh: ['statements'] })
   const limit = query.data?.open_limit
-  const isFull = limit !== undefined && query.data!.items.filter(isOpen).length >= limit
+  const isFull = limit !== undefined && query.data!.items.filter(isStatementOpen).length >= limit
   return (
     <Page wide title={t('statements.title')}>
       <FormColumns

@@ -26,7 +26,7 @@ import {
   Time,
 } from '../../../ui/index.ts'
 import { NoteLine, useNames } from '../../../wallet/receiver/names.tsx'
-import { sizeOf, type TreeEntry } from './tree-model.ts'
+import { type TreeEntry, treeSizeOf } from './tree-model.ts'
 import type { FreePlace } from './use-tree.ts'
 
 export interface NodeCardProps {
@@ -62,7 +62,7 @@ export function NodeCard({ entry, name, ownId, onMenu }: NodeCardProps) {
   const { member } = entry
   const place = usePlace(entry, ownId)
   const inviterName = useNames()(member.inviter_address).name
-  const below = sizeOf(entry, 'left') + sizeOf(entry, 'right')
+  const below = treeSizeOf(entry, 'left') + treeSizeOf(entry, 'right')
   const side = (all: number, valid: number, investment: string) => (
     <>
       <span className="block">{t('my.counts', { all: formatCount(all), valid: formatCount(valid) })}</span>
@@ -191,7 +191,9 @@ export function NodeMenu({ open, container, onClose, label, isOwn, onAdd, onEdit
   const { t } = useTranslation()
   const anchor = useMemo(() => ({ getBoundingClientRect: () => open?.box ?? new DOMRect() }), [open])
   const entry = open?.entry
-  const free = (['left', 'right'] as const).filter((side) => entry !== undefined && sizeOf(entry, side) === 0)
+  const free = (['left', 'right'] as const).filter(
+    (side) => entry !== undefined && treeSizeOf(entry, side) === 0,
+  )
   return (
     <Menu.Root open={open !== null} onOpenChange={(next) => !next && onClose()}>
       <Menu.Portal container={container}>

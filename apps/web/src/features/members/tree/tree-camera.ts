@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand'
-import { type Cell, type Layout, layOut, NODE_HEIGHT, NODE_WIDTH, topOf } from './tree-layout.ts'
+import { type Cell, layOut, NODE_HEIGHT, NODE_WIDTH, type TreeLayout, topOf } from './tree-layout.ts'
 import { FIRST_DEPTH, type TreeEntry, type TreeModel } from './tree-model.ts'
 import { type Palette, paint, readPalette, type Scene, type View } from './tree-painter.ts'
 
@@ -22,7 +22,7 @@ export type SceneFacts = Pick<Scene, 'labels' | 'words' | 'active' | 'hasFocus' 
  * the middle of the top.
  */
 export function fittingView(
-  { cells, root }: Pick<Layout, 'cells' | 'root'>,
+  { cells, root }: Pick<TreeLayout, 'cells' | 'root'>,
   width: number,
   height: number,
 ): View {
@@ -54,7 +54,7 @@ export function createTreeCamera(canvas: HTMLCanvasElement, top: TreeEntry, firs
   const context = canvas.getContext('2d', { alpha: true })!
   const view: View = { x: 0, y: TOP_MARGIN, scale: 1 }
   const percent: StoreApi<number> = createStore(() => 100)
-  let layout: Layout = layOut(top)
+  let layout: TreeLayout = layOut(top)
   let facts = firstFacts
   let palette: Palette | null = null
   let width = 0

@@ -7,7 +7,7 @@ import { createTreeCamera, openReadable, type TreeCamera } from './tree-camera.t
 import { listenToGestures, onTreeKey } from './tree-gestures.ts'
 import { cellAt } from './tree-layout.ts'
 import { hasBranch, type TreeEntry } from './tree-model.ts'
-import type { TreeFigure, Words } from './tree-painter.ts'
+import type { TreeFigure, TreeWords } from './tree-painter.ts'
 import { type FreePlace, type Tree, useNodeName } from './use-tree.ts'
 
 export interface TreeCanvasProps {
@@ -154,7 +154,7 @@ export function TreeCanvas({ tree, labels, figure, camera, onMenu, onFree }: Tre
   )
 }
 
-function useWords(): Words {
+function useWords(): TreeWords {
   const { t } = useTranslation()
   return useMemo(
     () => ({

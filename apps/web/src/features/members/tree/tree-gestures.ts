@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import type { Layout } from './tree-layout.ts'
+import type { TreeLayout } from './tree-layout.ts'
 import type { TreeEntry } from './tree-model.ts'
 
 /** The handlers of touch, mouse and wheel; positions are pixels from the upper left corner of the drawing. */
@@ -129,7 +129,12 @@ export interface TreeKeyActions {
  * below, left and right along the generation), Enter and Space open and close, Home goes to the root, the
  * menu key or Shift+F10 opens the menu.
  */
-export function onTreeKey(event: KeyboardEvent, layout: Layout, active: TreeEntry, actions: TreeKeyActions) {
+export function onTreeKey(
+  event: KeyboardEvent,
+  layout: TreeLayout,
+  active: TreeEntry,
+  actions: TreeKeyActions,
+) {
   const move = target(event.key, layout, active)
   if (move !== undefined) {
     event.preventDefault()
@@ -143,7 +148,7 @@ export function onTreeKey(event: KeyboardEvent, layout: Layout, active: TreeEntr
 }
 
 /** Undefined: not a movement key; null: no node there. */
-function target(key: string, layout: Layout, active: TreeEntry): TreeEntry | null | undefined {
+function target(key: string, layout: TreeLayout, active: TreeEntry): TreeEntry | null | undefined {
   switch (key) {
     case 'ArrowUp':
       return active === layout.root.entry ? null : active.parent
@@ -160,7 +165,7 @@ function target(key: string, layout: Layout, active: TreeEntry): TreeEntry | nul
   }
 }
 
-function beside(layout: Layout, active: TreeEntry, step: 1 | -1): TreeEntry | null {
+function beside(layout: TreeLayout, active: TreeEntry, step: 1 | -1): TreeEntry | null {
   const cell = layout.cells.get(active)
   if (cell === undefined) return null
   const row = layout.rows[cell.depth]!

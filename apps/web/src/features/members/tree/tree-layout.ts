@@ -23,7 +23,7 @@ export interface Cell {
   width: number
 }
 
-export interface Layout {
+export interface TreeLayout {
   readonly root: Cell
   /** One row per generation, from left to right. */
   readonly rows: readonly (readonly Cell[])[]
@@ -36,7 +36,7 @@ export const topOf = (cell: Cell) => cell.depth * ROW_HEIGHT
  * Assigns every shown node its place: a branch is as wide as its two sides together, and a node is centred
  * above its children. A left child is on the left even if it is alone, which a general tidy tree does not do.
  */
-export function layOut(top: TreeEntry): Layout {
+export function layOut(top: TreeEntry): TreeLayout {
   const root: Cell = { entry: top, parent: null, side: null, depth: 0, x: 0, width: 0 }
   const order: Cell[] = [root]
   const rows: Cell[][] = []
@@ -122,7 +122,7 @@ export const LINE_EDGES = [
 ] as const
 
 /** Returns the cell at a point of the drawing, with a tolerance around free places. */
-export function cellAt({ rows }: Layout, x: number, y: number): Cell | undefined {
+export function cellAt({ rows }: TreeLayout, x: number, y: number): Cell | undefined {
   const row = rows[Math.floor(y / ROW_HEIGHT)]
   if (row === undefined || y % ROW_HEIGHT > NODE_HEIGHT) return undefined
   return between(row, x, x, CELL_EDGES)[0]

@@ -15,15 +15,15 @@ export interface TreeEntry {
 }
 
 /** Returns the number of members on a side of a node. */
-export const sizeOf = ({ member }: TreeEntry, side: Side) =>
+export const treeSizeOf = ({ member }: TreeEntry, side: Side) =>
   side === 'left' ? member.left_team_size_all : member.right_team_size_all
 
-export const hasBranch = (entry: TreeEntry) => sizeOf(entry, 'left') + sizeOf(entry, 'right') > 0
+export const hasBranch = (entry: TreeEntry) => treeSizeOf(entry, 'left') + treeSizeOf(entry, 'right') > 0
 
 /** Reports whether all children of a node have loaded. */
 export const isLoaded = (entry: TreeEntry) =>
-  (entry.left !== null || sizeOf(entry, 'left') === 0) &&
-  (entry.right !== null || sizeOf(entry, 'right') === 0)
+  (entry.left !== null || treeSizeOf(entry, 'left') === 0) &&
+  (entry.right !== null || treeSizeOf(entry, 'right') === 0)
 
 /**
  * The fetched part of the tree, and its open branches. It is changed in place, because a change affects a few

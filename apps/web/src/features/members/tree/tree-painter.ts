@@ -6,14 +6,14 @@ import {
   CELL_EDGES,
   type Cell,
   FREE_SIZE,
-  type Layout,
   LINE_EDGES,
   NODE_HEIGHT,
   NODE_WIDTH,
   ROW_HEIGHT,
+  type TreeLayout,
   topOf,
 } from './tree-layout.ts'
-import { hasBranch, sizeOf, type TreeEntry } from './tree-model.ts'
+import { hasBranch, type TreeEntry, treeSizeOf } from './tree-model.ts'
 
 /** The position of the drawing's origin in the picture, and the scale. */
 export interface View {
@@ -27,7 +27,7 @@ export type TreeFigure = 'members' | 'investment'
 
 export interface Scene {
   readonly figure: TreeFigure
-  readonly layout: Layout
+  readonly layout: TreeLayout
   readonly view: View
   readonly width: number
   readonly height: number
@@ -36,12 +36,12 @@ export interface Scene {
   readonly hasFocus: boolean
   readonly labels: ReadonlyMap<string, MemberLabel>
   readonly palette: Palette
-  readonly words: Words
+  readonly words: TreeWords
   /** True while the scale is changing: every font size would be rendered anew. */
   readonly isZooming: boolean
 }
 
-export interface Words {
+export interface TreeWords {
   readonly own: string
   readonly free: string
   /** By level, from 0. */
@@ -302,7 +302,7 @@ function drawSigns(context: CanvasRenderingContext2D, cells: readonly Cell[], { 
   if (closed.length === 0) return
   context.font = `600 11px ${palette.font}`
   const badges = closed.map((cell) => {
-    const text = `+${formatCount(sizeOf(cell.entry!, 'left') + sizeOf(cell.entry!, 'right'))}`
+    const text = `+${formatCount(treeSizeOf(cell.entry!, 'left') + treeSizeOf(cell.entry!, 'right'))}`
     const width = Math.max(BADGE_HEIGHT, widthOf(context, text) + 10)
     return { text, width, x: cell.x + AVATAR / 2 - 10, y: topOf(cell) + AVATAR - 16 }
   })

@@ -10,7 +10,7 @@ interface TransferRowProps {
 }
 
 /** A transfer into or out of savings; a pending one counts down to its arrival. */
-export function TransferRow({ transfer, onArrival }: TransferRowProps) {
+export function SavingsTransferRow({ transfer, onArrival }: TransferRowProps) {
   const { t } = useTranslation()
   const { direction, amount, asset, created_at } = transfer
   return (
@@ -67,7 +67,7 @@ export function RecentSavings() {
       all={<PageLink to="/pages/savings/list">{t('common.all')}</PageLink>}
       query={query}
       keyOf={({ transfer_id }) => transfer_id}
-      render={(transfer) => <TransferRow transfer={transfer} onArrival={() => void query.refetch()} />}
+      render={(transfer) => <SavingsTransferRow transfer={transfer} onArrival={() => void query.refetch()} />}
       none={t('savings.list.hint')}
     />
   )

@@ -42,7 +42,7 @@ import {
   useDraftForm,
 } from '../../../ui/index.ts'
 import { useSignedMutation } from '../../../wallet/member-consent.ts'
-import { type JudgedSavings, judge, maxOf, type SavingsRequest } from '../savings-draft.ts'
+import { type JudgedSavings, judgeSavings, maxOf, type SavingsRequest } from '../savings-draft.ts'
 import { spanOf } from '../savings-view.ts'
 import { RecentSavings } from './savings-parts.tsx'
 
@@ -126,7 +126,7 @@ function SavingsForm({ direction, account, asset: linkedAsset, children }: Savin
     name: `savings-${direction}`,
     initial: EMPTY,
     preset: linkedAsset === undefined ? {} : { asset: linkedAsset },
-    check: (values) => checkOf('amount', judge({ direction, ...values }, account)),
+    check: (values) => checkOf('amount', judgeSavings({ direction, ...values }, account)),
     text: (problem, { amount, asset: chosen }) =>
       problem === 'insufficient'
         ? tooMuch(t, { typed: amount, most: maxOf({ direction, asset: chosen }, account) })

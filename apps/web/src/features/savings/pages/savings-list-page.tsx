@@ -28,7 +28,7 @@ import {
   TableList,
   TokenMark,
 } from '../../../ui/index.ts'
-import { Arrival, NothingYet, TransferName, TransferRow } from '../components/savings-parts.tsx'
+import { Arrival, NothingYet, SavingsTransferRow, TransferName } from '../components/savings-parts.tsx'
 
 const PATH = '/pages/savings/list'
 const SHOWN = ['transfers', 'leaving', 'interest'] as const
@@ -121,7 +121,7 @@ function TransferList({ isLeaving }: { isLeaving: boolean }) {
           ),
         },
       ]}
-      render={(transfer) => <TransferRow transfer={transfer} onArrival={onArrival} />}
+      render={(transfer) => <SavingsTransferRow transfer={transfer} onArrival={onArrival} />}
       empty={<NothingYet title={t(isLeaving ? 'savings.list.noneLeaving' : 'savings.list.none')} />}
     />
   )

@@ -37,7 +37,7 @@ import {
   Term,
   TokenMark,
 } from '../../../ui/index.ts'
-import { NothingYet, RecentSavings, TransferRow } from '../components/savings-parts.tsx'
+import { NothingYet, RecentSavings, SavingsTransferRow } from '../components/savings-parts.tsx'
 import { StandingCard } from '../components/standing-card.tsx'
 import { paidByDay, reallyPaid } from '../savings-view.ts'
 
@@ -81,7 +81,11 @@ export default function SavingsPage() {
                 >
                   <Card className="divide-y divide-line py-1">
                     {onTheWay.map((transfer) => (
-                      <TransferRow key={transfer.transfer_id} transfer={transfer} onArrival={onArrival} />
+                      <SavingsTransferRow
+                        key={transfer.transfer_id}
+                        transfer={transfer}
+                        onArrival={onArrival}
+                      />
                     ))}
                   </Card>
                 </Section>

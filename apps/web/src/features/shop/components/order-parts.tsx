@@ -19,7 +19,7 @@ import {
   Progress,
   useCancel,
 } from '../../../wallet/order-frame.tsx'
-import { isOpen, ORDER_TONES, orderSteps } from '../order-view.ts'
+import { isOrderOpen, ORDER_TONES, orderSteps } from '../order-view.ts'
 import { LevelMark } from './level-mark.tsx'
 import { PriceNotes } from './order-quote.tsx'
 
@@ -32,7 +32,7 @@ export interface OrderPageProps {
 /** A page about one order, followed while it can change. */
 export function OrderPage({ orderId, ...frame }: OrderPageProps) {
   const { t } = useTranslation()
-  const query = useQuery(apiFollow('order', { params: { order_id: orderId } }, isOpen))
+  const query = useQuery(apiFollow('order', { params: { order_id: orderId } }, isOrderOpen))
   return <OrderFrame wide query={query} staleText={t('shop.detail.stale')} {...frame} />
 }
 

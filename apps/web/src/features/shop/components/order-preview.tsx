@@ -23,7 +23,7 @@ import {
 import { EarningsLine } from '../../../wallet/earnings-line.tsx'
 import { useNetworkFee } from '../../../wallet/network-fee.ts'
 import { shortBy } from '../../../wallet/pay-lines.tsx'
-import { PayCard, paidText, usePayLines, WorkedOut } from './order-quote.tsx'
+import { PayCard, paidText, usePayLines, WorkedOutQuote } from './order-quote.tsx'
 
 interface OrderPreviewProps {
   query: UseQueryResult<Preview>
@@ -66,7 +66,7 @@ function Quoted({ preview, isBusy, onConfirm }: QuotedProps) {
   return (
     <>
       <PayCard due={quote.due} quote={quote} payer={preview.payer}>
-        <WorkedOut {...preview} />
+        <WorkedOutQuote {...preview} />
       </PayCard>
       <Card className="flex flex-col gap-3 text-14">
         <h3 className="text-16 font-semibold">{t('shop.sheet.lose')}</h3>

@@ -128,7 +128,7 @@ interface WorkedOutProps {
 }
 
 /** Shows the composition of the sum, and the addresses; collapsed. */
-export function WorkedOut({ price, amc_price, quote, payer, bank }: WorkedOutProps) {
+export function WorkedOutQuote({ price, amc_price, quote, payer, bank }: WorkedOutProps) {
   const { t } = useTranslation()
   const network = useAppConfig()?.chain.name
   return (

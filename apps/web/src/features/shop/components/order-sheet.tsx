@@ -17,7 +17,7 @@ import { useHasEnded } from '../../../wallet/use-has-ended.ts'
 import { usePayment, useStartOnArrival } from '../../../wallet/use-tx-flow.ts'
 import { useCancelOrder } from './order-parts.tsx'
 import { OrderPreview, usePreview } from './order-preview.tsx'
-import { PayCard, paidText, WorkedOut } from './order-quote.tsx'
+import { PayCard, paidText, WorkedOutQuote } from './order-quote.tsx'
 
 /** The subject of a sheet: a package to look at, or an order that waits for its payment. */
 export type OrderSubject = { product: Product } | { order: Order; isNew: boolean }
@@ -128,7 +128,7 @@ function OrderPayment({ order, isNew, onRunning, onClose }: OrderPaymentProps) {
     <>
       {!hasBegun && !isNew && <Notice>{t('shop.sheet.resumed')}</Notice>}
       <PayCard due={order.quote.due} quote={order.quote} payer={order.payer} pricedAt={order.created_at}>
-        <WorkedOut {...order} />
+        <WorkedOutQuote {...order} />
       </PayCard>
       <FlowProgress flow={flow} />
       <SheetDock>

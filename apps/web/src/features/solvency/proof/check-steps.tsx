@@ -1,7 +1,7 @@
 import { formatMicros } from '@rif/rules'
 import { formatDay, formatExact, type Translate, useTranslation } from '../../../lib/index.ts'
 import { Address, Disclosure, type Step, Stepper } from '../../../ui/index.ts'
-import type { Check, Difference, Part } from './check.ts'
+import type { Difference, Part, ProofCheck } from './check.ts'
 import { PARTS } from './check.ts'
 
 const UNITS: Readonly<Record<Part, string>> = { usdt: 'USDT', amc: 'AMC', fund: 'USDT' }
@@ -19,12 +19,12 @@ export const amountsText = (t: Translate, { usdt, amc, fund }: Amounts): string 
 const exact = (micros: bigint) => formatExact(formatMicros(micros))
 
 /** Shows the checks, step by step, from the member's balances to the root on chain. */
-export function CheckSteps({ check }: { check: Check }) {
+export function CheckSteps({ check }: { check: ProofCheck }) {
   const { t } = useTranslation()
   return <Stepper label={t('heldOwed.mine.steps')} steps={stepsOf(t, check)} />
 }
 
-function stepsOf(t: Translate, check: Check): Step[] {
+function stepsOf(t: Translate, check: ProofCheck): Step[] {
   const { day, proof, levels, published, bank } = check
   const hasTotals = published.totals !== null
   return [
@@ -81,16 +81,22 @@ function stepsOf(t: Translate, check: Check): Step[] {
   ]
 }
 
-type StepName = Check['results'][number]['step']
+type StepName = ProofCheck['results'][number]['step']
 
-export function stateOf({ results }: Pick<Check, 'results'>, steps: readonly StepName[]): Step['state'] {
+export function stateOf({ results }: Pick<ProofCheck, 'results'>, steps: readonly StepName[]): Step['state'] {
   const own = results.filter(({ step }) => steps.includes(step))
   if (own.some(({ problem }) => problem !== null)) return 'failed'
   return own.some(({ step }) => step === steps.at(-1)) ? 'done' : 'skipped'
 }
 
 /** Explains the failure of a step, with both values if two were compared. */
-export function Failure({ check, steps }: { check: Pick<Check, 'results'>; steps: readonly StepName[] }) {
+export function Failure({
+  check,
+  steps,
+}: {
+  check: Pick<ProofCheck, 'results'>
+  steps: readonly StepName[]
+}) {
   const { t } = useTranslation()
   const failed = check.results.find(({ step, problem }) => problem !== null && steps.includes(step))
   if (failed === undefined || failed.problem === null) return null
@@ -106,7 +112,7 @@ export function Failure({ check, steps }: { check: Pick<Check, 'results'>; steps
   )
 }
 
-function Books({ check: { proof, ofBooks, now, day } }: { check: Check }) {
+function Books({ check: { proof, ofBooks, now, day } }: { check: ProofCheck }) {
   const { t } = useTranslation()
   const hasMoved = PARTS.some((part) => now[part] !== proof.leaf[part])
   return (
@@ -153,7 +159,7 @@ function Differences({
 
 const abs = (micros: bigint) => (micros < 0n ? -micros : micros)
 
-function Path({ check }: { check: Check }) {
+function Path({ check }: { check: ProofCheck }) {
   const { t } = useTranslation()
   const { levels, ofSums, day } = check
   const isDone = stateOf(check, ['path', 'sums']) === 'done'

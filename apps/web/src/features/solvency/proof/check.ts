@@ -62,7 +62,7 @@ export interface Difference {
 }
 
 /** The result of checking a member's leaf. */
-export interface Check {
+export interface ProofCheck {
   readonly day: string
   readonly bank: string
   /** The unchanged response of the server, to save as a file. */
@@ -89,7 +89,7 @@ export const hashInto: HashInto = (data, target, at) => target.set(sha256(data, 
  * Checks that the member's amounts are in the last report on chain. The day, the root and the totals are read
  * only through the member's wallet; the server delivers the proof and the books. Throws ObstacleError.
  */
-export async function checkMine(config: AppConfig, address: string): Promise<Check> {
+export async function checkMine(config: AppConfig, address: string): Promise<ProofCheck> {
   const provider = await walletFor(config, address)
   const { bank, dayNumber } = await lastPublished(provider, config)
   const day = dayText(dayNumber)

@@ -20,7 +20,7 @@ import {
 } from '../../../wallet/connection.ts'
 import { ShareButton } from '../../../wallet/shares/share-button.tsx'
 import { SharedLinks } from '../../../wallet/shares/shared-links.tsx'
-import { type Check, checkMine, ObstacleError, proofOf } from './check.ts'
+import { checkMine, ObstacleError, type ProofCheck, proofOf } from './check.ts'
 import { CheckSteps } from './check-steps.tsx'
 
 /**
@@ -80,7 +80,7 @@ function OwnProof({ config, latestDay }: { config: AppConfig; latestDay: string 
 /**
  * Saves the proof as a file that the verifier accepts: the checked one, otherwise the day's from the server.
  */
-function SaveButton({ day, check }: { day: string; check: Check | undefined }) {
+function SaveButton({ day, check }: { day: string; check: ProofCheck | undefined }) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const save = async () => {
@@ -98,7 +98,7 @@ function SaveButton({ day, check }: { day: string; check: Check | undefined }) {
   )
 }
 
-function Outcome({ check, at }: { check: Check; at: number }) {
+function Outcome({ check, at }: { check: ProofCheck; at: number }) {
   const { t } = useTranslation()
   const time = formatTime(at) ?? ''
   return (

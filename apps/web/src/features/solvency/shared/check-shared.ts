@@ -4,10 +4,10 @@ import { call } from '../../../lib/index.ts'
 import { createDemoProvider } from '../../../wallet/demo-wallet.ts'
 import { discoverWallets, walletsStore } from '../../../wallet/discovery.ts'
 import { isOnChain, sameAddress, type WalletProvider } from '../../../wallet/provider.ts'
-import { type Check, hashInto, levelsIn, requestOf } from '../proof/check.ts'
+import { hashInto, levelsIn, type ProofCheck, requestOf } from '../proof/check.ts'
 
 /** The result of checking the proof behind a link. */
-export interface SharedCheck extends Pick<Check, 'proof' | 'levels' | 'results' | 'published'> {
+export interface SharedCheck extends Pick<ProofCheck, 'proof' | 'levels' | 'results' | 'published'> {
   /** The source of the root: the chain, through a wallet of this browser, or the server's own list. */
   readonly readFrom: 'chain' | 'server'
 }

@@ -33,7 +33,7 @@ interface ConfirmSheetProps extends Judged {
 }
 
 /** Both ends in full, amount, fee and what arrives; then the one confirmation. */
-export function ConfirmSheet(props: ConfirmSheetProps) {
+export function ConfirmTransfer(props: ConfirmSheetProps) {
   const { receiver, check, ownAddress, isBusy, onConfirm, onClose } = props
   const { t } = useTranslation()
   const [compared, setCompared] = useState(receiver.looks_like === null)

@@ -50,9 +50,15 @@ import { ReceiverField, type ReceiverState, useReceiver } from '../../../wallet/
 import { isExpired, type PaymentRequest } from '../../../wallet/request/payment-request.ts'
 import { RequestButton } from '../../../wallet/request/request-button.tsx'
 import { RequestNotice } from '../../../wallet/request/request-notice.tsx'
-import { ConfirmSheet, type Judged } from '../components/confirm-sheet.tsx'
+import { ConfirmTransfer, type Judged } from '../components/confirm-sheet.tsx'
 import { RecentTransfers } from '../components/recent-transfers.tsx'
-import { judge, maxAmount, type TransferFacts, type TransferRequest, worthOf } from '../transfer-draft.ts'
+import {
+  judgeTransferDraft,
+  maxTransfer,
+  type TransferFacts,
+  type TransferRequest,
+  worthOf,
+} from '../transfer-draft.ts'
 
 const PATH = '/pages/transfer/index'
 
@@ -131,9 +137,9 @@ export function TransferForm({ facts, limit, ownAddress, request }: TransferForm
     name: 'transfer',
     initial: EMPTY,
     preset: filledBy(request),
-    check: (values) => judge(values, receiver, facts),
+    check: (values) => judgeTransferDraft(values, receiver, facts),
     text: (problem, values) => {
-      const use = maxAmount(values.asset, facts)
+      const use = maxTransfer(values.asset, facts)
       const over = { typed: values.amount, use }
       if (problem === 'insufficient') return tooMuch(t, { ...over, most: facts.available[values.asset] })
       if (problem === 'dailyLimit') return tooMuch(t, { ...over, most: use, limit: 'today' })
@@ -203,7 +209,7 @@ export function TransferForm({ facts, limit, ownAddress, request }: TransferForm
           label={t('transfers.amount')}
           unit={asset}
           {...form.field('amount')}
-          max={maxAmount(asset, facts)}
+          max={maxTransfer(asset, facts)}
           aside={t('transfers.available', { amount: formatAmount(facts.available[asset]), asset })}
           hint={
             amount === null ? (
@@ -228,7 +234,7 @@ export function TransferForm({ facts, limit, ownAddress, request }: TransferForm
         {address === '' && <Receivers onPick={(picked) => form.set({ address: picked })} />}
       </FormColumns>
       {judged !== null && (
-        <ConfirmSheet
+        <ConfirmTransfer
           {...judged}
           ownAddress={ownAddress}
           isBusy={send.isPending}

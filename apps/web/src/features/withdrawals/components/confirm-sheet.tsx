@@ -41,7 +41,14 @@ interface ConfirmSheetProps {
  * Shows amount, fee, net amount, receiver and time as checked by the server; then the one confirmation, which
  * a look-alike address delays.
  */
-export function ConfirmSheet({ judged, ownAddress, limit, isBusy, onConfirm, onClose }: ConfirmSheetProps) {
+export function ConfirmWithdrawal({
+  judged,
+  ownAddress,
+  limit,
+  isBusy,
+  onConfirm,
+  onClose,
+}: ConfirmSheetProps) {
   const { t } = useTranslation()
   const { check } = judged
   const isOwn = check.to.toLowerCase() === ownAddress.toLowerCase()

@@ -41,11 +41,11 @@ import {
   EMPTY_DRAFT,
   type JudgedRequest,
   judgeAmount,
-  maxAmount,
+  maxWithdrawal,
   type WithdrawLimit,
   type WithdrawRequest,
 } from '../withdraw-draft.ts'
-import { ConfirmSheet, WhenCard, WithdrawPreview } from './confirm-sheet.tsx'
+import { ConfirmWithdrawal, WhenCard, WithdrawPreview } from './confirm-sheet.tsx'
 import { RecentWithdrawals } from './withdrawal-parts.tsx'
 
 /** Asset, receiver, amount with a live preview; then the sheet with the one confirmation. */
@@ -90,7 +90,7 @@ export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownA
           label={t('withdrawals.form.amount')}
           unit={asset}
           {...field('amount')}
-          max={maxAmount(asset, limit)}
+          max={maxWithdrawal(asset, limit)}
           aside={
             <Term name="available">
               {t('withdrawals.form.available', { amount: formatAmount(limit.available[asset]), asset })}
@@ -112,7 +112,7 @@ export function WithdrawForm({ limit, ownAddress }: { limit: WithdrawLimit; ownA
         <Receiver form={form} ownAddress={ownAddress} />
       </FormColumns>
       {form.judged !== null && (
-        <ConfirmSheet
+        <ConfirmWithdrawal
           judged={form.judged}
           ownAddress={ownAddress}
           limit={limit}
@@ -190,7 +190,7 @@ function useWithdrawForm(limit: WithdrawLimit) {
     initial: EMPTY_DRAFT,
     check: (values) => checkWithdrawal(values, limit),
     text: (problem, values) => {
-      const use = maxAmount(values.asset, limit)
+      const use = maxWithdrawal(values.asset, limit)
       const over = { typed: values.amount, use }
       if (problem === 'insufficient') return tooMuch(t, { ...over, most: limit.available[values.asset] })
       if (problem === 'dailyLimit') return tooMuch(t, { ...over, most: use, limit: 'today' })

@@ -16,7 +16,7 @@ import { useOwnAddress } from '../../../wallet/balances.ts'
 import { OrderFrame, Progress } from '../../../wallet/order-frame.tsx'
 import { useNames } from '../../../wallet/receiver/names.tsx'
 import { reviewTimeText } from '../../../wallet/usual-wait.ts'
-import { isOpen, WITHDRAWAL_TONES, withdrawalSteps } from '../withdrawal-view.ts'
+import { isWithdrawalOpen, WITHDRAWAL_TONES, withdrawalSteps } from '../withdrawal-view.ts'
 
 export interface WithdrawalPageProps {
   title: string
@@ -29,7 +29,7 @@ export interface WithdrawalPageProps {
 /** A page about one withdrawal, followed while it can change. */
 export function WithdrawalPage({ withdrawId, ...frame }: WithdrawalPageProps) {
   const { t } = useTranslation()
-  const query = useQuery(apiFollow('withdrawal', { params: { withdraw_id: withdrawId } }, isOpen))
+  const query = useQuery(apiFollow('withdrawal', { params: { withdraw_id: withdrawId } }, isWithdrawalOpen))
   return <OrderFrame query={query} staleText={t('withdrawals.detail.stale')} {...frame} />
 }
 

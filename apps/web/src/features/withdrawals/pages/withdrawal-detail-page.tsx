@@ -26,7 +26,7 @@ import {
 import { useNames } from '../../../wallet/receiver/names.tsx'
 import { ClaimStep } from '../components/claim-step.tsx'
 import { WithdrawalPage, WithdrawalTimeline } from '../components/withdrawal-parts.tsx'
-import { claimState, isOpen, isReturned, WITHDRAWAL_TONES } from '../withdrawal-view.ts'
+import { claimState, isReturned, isWithdrawalOpen, WITHDRAWAL_TONES } from '../withdrawal-view.ts'
 
 /** One withdrawal: its state, its claim, every labelled field. */
 export default function WithdrawalDetailPage() {
@@ -116,7 +116,7 @@ function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const [, setEnded] = useState<string | null>(null)
   const claim = claimState(withdrawal, Date.now())
   const { withdraw_id, claim_expires_at } = withdrawal
-  if (!isOpen(withdrawal) || claim === 'seen') return null
+  if (!isWithdrawalOpen(withdrawal) || claim === 'seen') return null
   if (claim === 'out' && claim_expires_at !== null) {
     return (
       <p className="px-1 text-center text-12 text-muted">
