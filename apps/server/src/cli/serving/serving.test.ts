@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { deferred } from '../../lib/deferred.ts'
 import { processIdentity } from '../../local/processes.ts'
 import { type ProductProcess, runProductProcess } from '../../testing/product-process.ts'
 import { WAIT } from '../../testing/wait.ts'
@@ -51,7 +52,7 @@ async function asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
 test('SIGTERM lets the product answer a request in progress, and stops all that it started', async () => {
   const family = await childrenOf(product.child.pid!)
   expect(family.length).toBeGreaterThan(1)
-  const [reached, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [reached, release] = [deferred<void>(), deferred<void>()]
   const locked = asOwner(async (client) => {
     await client.query('begin')
     await client.query('lock table fund_products')
