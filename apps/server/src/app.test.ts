@@ -352,12 +352,12 @@ describe('an operator of the process', () => {
       for (const probe of ['/health', '/ready', '/status']) expect((await get(probe)).statusCode).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     await get('/status')
-    const found = lines
+    const entries = lines
       .slice(before)
       .map((line) => JSON.parse(line))
       .filter(({ msg }) => msg !== 'request failed')
-    expect(found.filter(({ msg }) => msg === 'answered')).toEqual([])
-    expect(found.filter(({ part }) => part === 'indexer')).toHaveLength(1)
+    expect(entries.filter(({ msg }) => msg === 'answered')).toEqual([])
+    expect(entries.filter(({ part }) => part === 'indexer')).toHaveLength(1)
   })
 
   it('learns that it is alive, and what is missing', async () => {

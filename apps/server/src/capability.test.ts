@@ -10,23 +10,25 @@ import { type StartedServer, startTestServer } from './testing/test-server.ts'
 /** A capability as small as one can be: it says what the commission pool holds. */
 const poolWatch = capability({
   create: ({ db, ledger }: Ground & Books) => ({
-    poolWatch: { held: async () => (await ledger.pools.balances(db, 'commission_pool')).USDT },
+    poolWatch: { usdtMicros: async () => (await ledger.pools.balances(db, 'commission_pool')).USDT },
   }),
   routes(app, { poolWatch }) {
-    app.get('/api/pool-watch', async () => ({ held: `${await poolWatch.held()}` }))
+    app.get('/api/pool-watch', async () => ({ usdt: `${await poolWatch.usdtMicros()}` }))
     app.get('/api/pool-watch/refused', () => {
       throw new AppError('SOLD_OUT')
     })
   },
   jobs: ({ poolWatch }) => ({
-    always: [{ name: 'watch the pool', everyMs: 1_000, run: async () => void (await poolWatch.held()) }],
+    always: [
+      { name: 'watch the pool', everyMs: 1_000, run: async () => void (await poolWatch.usdtMicros()) },
+    ],
   }),
   readings: ({ poolWatch }) => [
     {
       name: 'pool_watch_held',
       help: 'The balance of the commission pool',
       labels: [],
-      read: async () => [{ labels: {}, value: Number(await poolWatch.held()) }],
+      read: async () => [{ labels: {}, value: Number(await poolWatch.usdtMicros()) }],
     },
   ],
   audits: [{ name: 'pool watch', run: async () => [] }],
@@ -44,7 +46,7 @@ afterAll(() => server.close())
 const get = (url: string) => server.app.inject({ url })
 
 test('one line in the list adds the routes and the texts of a capability', async () => {
-  expect((await get('/api/pool-watch')).json()).toEqual({ held: '0' })
+  expect((await get('/api/pool-watch')).json()).toEqual({ usdt: '0' })
   const refused = await get('/api/pool-watch/refused')
   expect(refused.statusCode).toBe(418)
   expect(refused.json()).toMatchObject({ msg: 'Watched', data: { error: 'SOLD_OUT' } })

@@ -85,9 +85,9 @@ describe.runIf(process.env.CITUS_KILLS)('a machine that is killed', () => {
     const copy = await backupOf(world)
     await makeDurable(copy)
     // A day has its orders of the first day and the pools' receipts on it.
-    const fill = async (one: typeof books) => {
-      for (const asset of ['USDT', 'AMC'] as const) await one.attest(asset, 50_000_000n)
-      one.tomorrow()
+    const fill = async (target: typeof books) => {
+      for (const asset of ['USDT', 'AMC'] as const) await target.attest(asset, 50_000_000n)
+      target.tomorrow()
     }
     const days: { readonly day: string; readonly tookMs: number }[] = []
     for (let n = 0; n < KILLS; n++) {

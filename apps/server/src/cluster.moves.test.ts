@@ -96,12 +96,12 @@ describe.runIf(process.env.CITUS_KILLS)('while shards move', () => {
     for (let n = 1; n < 40; n++) ids.push(await books.join(ids[(n * 7) % ids.length]!, 'auto'))
     for (const [n, id] of ids.entries()) await books.buy(id, 1 + (n % 4))
     const copy = await movable(await backupOf(world))
-    const settleDays = async (one: typeof books, disturb: (n: number) => Promise<void>) => {
+    const settleDays = async (target: typeof books, disturb: (n: number) => Promise<void>) => {
       for (let n = 0; n < DAYS; n++) {
-        const day = one.today()
-        for (const asset of ['USDT', 'AMC'] as const) await one.attest(asset, 50_000_000n)
-        one.tomorrow()
-        const [outcome] = await Promise.all([one.settlement.settle(day), disturb(n)])
+        const day = target.today()
+        for (const asset of ['USDT', 'AMC'] as const) await target.attest(asset, 50_000_000n)
+        target.tomorrow()
+        const [outcome] = await Promise.all([target.settlement.settle(day), disturb(n)])
         expect(outcome).toEqual({ settled: true })
       }
     }

@@ -291,8 +291,9 @@ export function signerAccess(settings: Settings): SignerAccess {
 function readRemoteChain(settings: Settings): RemoteChain | undefined {
   if (!settings.RPC_URL) {
     const remote = [...REMOTE_ONLY, 'FORMER_BANK_ADDRESSES', 'BANK_START_BLOCK'] as const
-    const given = remote.filter((name) => settings[name] !== undefined)
-    if (given.length > 0) throw new StartError(`${given.join(', ')} can be set only together with RPC_URL`)
+    const remoteNames = remote.filter((name) => settings[name] !== undefined)
+    if (remoteNames.length > 0)
+      throw new StartError(`${remoteNames.join(', ')} can be set only together with RPC_URL`)
     return undefined
   }
   const missing = [...REMOTE_ONLY, 'ROOT_ADDRESS' as const, ...OPERATOR].filter(
@@ -301,20 +302,20 @@ function readRemoteChain(settings: Settings): RemoteChain | undefined {
   if (missing.length > 0) throw new StartError(`RPC_URL is set, so these must be too: ${missing.join(', ')}`)
   if (settings.BANK_START_BLOCK !== undefined && settings.FORMER_BANK_ADDRESSES === undefined)
     throw new StartError('BANK_START_BLOCK can be set only together with FORMER_BANK_ADDRESSES')
-  const given = settings as Required<Settings>
-  const startBlock = given.START_BLOCK as bigint
+  const requiredSettings = settings as Required<Settings>
+  const startBlock = requiredSettings.START_BLOCK as bigint
   const bankStartBlock = settings.BANK_START_BLOCK ?? startBlock
   if (bankStartBlock < startBlock)
     throw new StartError('BANK_START_BLOCK must not be below START_BLOCK, the block of the first contract')
   const contracts = {
-    bank: given.BANK_ADDRESS as Hex,
+    bank: requiredSettings.BANK_ADDRESS as Hex,
     formerBanks: settings.FORMER_BANK_ADDRESSES,
-    transfer: given.TRANSFER_ADDRESS as Hex,
-    usdt: given.USDT_ADDRESS as Hex,
-    amc: given.AMC_ADDRESS as Hex,
+    transfer: requiredSettings.TRANSFER_ADDRESS as Hex,
+    usdt: requiredSettings.USDT_ADDRESS as Hex,
+    amc: requiredSettings.AMC_ADDRESS as Hex,
   }
   const wallets = {
-    ROOT_ADDRESS: given.ROOT_ADDRESS as Hex,
+    ROOT_ADDRESS: requiredSettings.ROOT_ADDRESS as Hex,
     ...Object.fromEntries(
       (settings.OWNER_ADDRESSES ?? []).map((owner, index) => [`OWNER_ADDRESSES (${index + 1})`, owner]),
     ),
@@ -340,9 +341,9 @@ export function refuseContracts(wallets: Readonly<Record<string, Hex>>, contract
 
 /** Refuses addresses of the development phrase, whose keys are public. Throws StartError. */
 export function refuseDevelopmentKeys(addresses: Readonly<Record<string, Hex>>): void {
-  const known = developmentAccounts(DEV_KEYS_CHECKED)
+  const accounts = developmentAccounts(DEV_KEYS_CHECKED)
   for (const [setting, address] of Object.entries(addresses)) {
-    if (known.some((account) => isAddressEqual(account.address, address)))
+    if (accounts.some((account) => isAddressEqual(account.address, address)))
       throw new StartError(`${setting} is a well-known development key: it works only on the local chain`)
   }
 }

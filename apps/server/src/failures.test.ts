@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from './app.ts'
 import { createDatabase, type Database, inTx } from './db/database.ts'
-import { forAll, forRequest, POOL_LIMITS, CONNECTION_POOLS } from './db/lanes.ts'
+import { CONNECTION_POOLS, forAll, forRequest, POOL_LIMITS } from './db/lanes.ts'
 import { deferred } from './lib/deferred.ts'
 import { createLogger } from './lib/logger.ts'
 import { newAdmin, type TestAdmin, tryPrepare } from './testing/admin-actions.ts'
@@ -102,8 +102,8 @@ test('24 parallel proposals neither freeze the API nor block each other', async 
 })
 
 test('a hung holder of the tree blocks only sign-ups, which are refused in the end', async () => {
-  const known = newWallet()
-  await signIn(server, known)
+  const registeredWallet = newWallet()
+  await signIn(server, registeredWallet)
   const signUps = await Promise.all(Array.from({ length: 20 }, preparedSignUp))
   const [locked, released] = [deferred<void>(), deferred<void>()]
   const holder = inTx(others.db, async (dbTx) => {
@@ -115,7 +115,7 @@ test('a hung holder of the tree blocks only sign-ups, which are refused in the e
   const waiting = signUps.map((signUp) => signUp())
   await sleep(100)
   for (const use of [readMe, write, readMe, write]) expect(await use()).toMatchObject({ status: 200 })
-  await signIn(server, known)
+  await signIn(server, registeredWallet)
   const refused = await Promise.all(waiting)
   refused.forEach(expectUnavailable)
   released.resolve()
@@ -155,7 +155,9 @@ test('a request that its client abandons while it waits has no effect; another o
     await expect(request).rejects.toThrow()
   })
   await expect.poll(() => asOther(waiting)).toBe(0)
-  expect((await call(server, `nonce?address=${wallet.address}`)).data).toMatchObject({ registered: false })
+  expect((await call(server, `nonce?address=${wallet.address}`)).data).toMatchObject({
+    registeredWallet: false,
+  })
   let signUp: Promise<Response> | undefined
   await inTx(others.db, async (dbTx) => {
     await server.services.placement.lockTree(dbTx)

@@ -226,9 +226,9 @@ describe('the lane of reads', () => {
 
 describe('calls of one member that lock', () => {
   /** Lets a member send 100 calls at once while others work. Returns the answers of both. */
-  async function burst(one: () => Promise<Answer>): Promise<{ own: Answer[]; ofOthers: Answer[] }> {
+  async function burst(send: () => Promise<Answer>): Promise<{ own: Answer[]; ofOthers: Answer[] }> {
     let isOver = false
-    const sent = Promise.all(Array.from({ length: 100 }, one)).finally(() => {
+    const sent = Promise.all(Array.from({ length: 100 }, send)).finally(() => {
       isOver = true
     })
     const ofOthers: Answer[] = []
@@ -248,8 +248,8 @@ describe('calls of one member that lock', () => {
   it.each([
     ['GET order/tx', orderTx, 200],
     ['POST withdraw above the balance', withdraw, 409],
-  ])('fail no call of others: 100 x %s at once', async (_name, one, status) => {
-    const { own, ofOthers } = await burst(one)
+  ])('fail no call of others: 100 x %s at once', async (_name, send, status) => {
+    const { own, ofOthers } = await burst(send)
     expect(ofOthers.length).toBeGreaterThan(0)
     expect(ofOthers.filter((answer) => answer.status !== 200)).toEqual([])
     const taken = own.filter((answer) => answer.status !== 429)
@@ -261,6 +261,6 @@ describe('calls of one member that lock', () => {
       expect(data).toMatchObject({ error: 'TOO_MANY_CALLS' })
       expect(headers['retry-after']).toBe('1')
     }
-    expect((await one()).status).toBe(status)
+    expect((await send()).status).toBe(status)
   })
 })

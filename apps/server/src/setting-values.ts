@@ -32,7 +32,7 @@ export const proxies = z
     return /^\d+$/.test(text) ? Number(text) : text.split(',').map((item) => item.trim())
   })
   .refine(
-    (found) => found === false || (typeof found === 'number' ? found <= MAX_PROXIES : found.every(isNetwork)),
+    (value) => value === false || (typeof value === 'number' ? value <= MAX_PROXIES : value.every(isNetwork)),
     `false, the number of proxies (up to ${MAX_PROXIES}), or their addresses, separated by commas`,
   )
 /** A text that stands in the terms: one line, without the braces of figures. */

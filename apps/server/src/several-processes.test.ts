@@ -28,9 +28,9 @@ test('each process applies a change by the other with its next request: a sessio
   expect(await statuses('admin/emergency')).toEqual([200, 200])
 
   await decide(server, approver, await prepare(server, preparer, 'pause', { area: 'sign_ups' }))
-  for (const one of both) expect((await call(one, 'pauses')).data.paused).toEqual(['sign_ups'])
+  for (const instance of both) expect((await call(instance, 'pauses')).data.paused).toEqual(['sign_ups'])
   await decide(server, approver, await prepare(server, preparer, 'resume', { area: 'sign_ups' }))
-  for (const one of both) expect((await call(one, 'pauses')).data.paused).toEqual([])
+  for (const instance of both) expect((await call(instance, 'pauses')).data.paused).toEqual([])
 
   await server.database.adminDb
     .updateTable('admins')
@@ -38,8 +38,8 @@ test('each process applies a change by the other with its next request: a sessio
     .where('address', '=', preparer.address.toLowerCase())
     .execute()
   const payload = { kind: 'pause', payload: { area: 'sign_ups' }, reason: 'as tested' }
-  for (const one of both)
-    expect((await call(one, 'admin/proposals', { as: preparer, payload })).status).toBe(403)
+  for (const instance of both)
+    expect((await call(instance, 'admin/proposals', { as: preparer, payload })).status).toBe(403)
 
   expect((await call(both[1]!, 'auth/sign-out', { as: preparer, payload: {} })).status).toBe(200)
   expect(await statuses('admin/emergency')).toEqual([401, 401])
@@ -67,16 +67,16 @@ test('each process answers with what the other has just changed, and a request a
       },
     ],
   })
-  for (const [index, one] of both.entries()) {
+  for (const [index, instance] of both.entries()) {
     const payload = { asset: 'USDT', amount: '1' }
-    expect((await call(one, 'savings/in', { as: member, payload })).status).toBe(200)
+    expect((await call(instance, 'savings/in', { as: member, payload })).status).toBe(200)
     const moved = { available: `${6 - index}.000000`, savings: `${1 + index}.000000` }
     expect(await saved()).toMatchObject([moved, moved])
   }
 
   const headers = { 'idempotency-key': randomUUID() }
-  const save = (one: Pick<TestServer, 'app'>, amount: string) =>
-    call(one, 'savings/in', { as: member, payload: { asset: 'USDT', amount }, headers })
+  const save = (instance: Pick<TestServer, 'app'>, amount: string) =>
+    call(instance, 'savings/in', { as: member, payload: { asset: 'USDT', amount }, headers })
   const made = await Promise.all([...both, ...both].map((item) => save(item, '2')))
   expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   const once = { available: '3.000000', savings: '4.000000' }

@@ -99,7 +99,7 @@ export async function takeDue(
     where ended_at is null and next_attempt_at <= ${at}
     returning alarm_id as "alarmId", event, name, subject, detail, raised_at as "raisedAt", attempts,
       webhook_at as "webhookAt", email_at as "emailAt"`.execute(db)
-  return rows.sort((one, other) => Number(one.alarmId - other.alarmId))
+  return rows.sort((alarm, other) => Number(alarm.alarmId - other.alarmId))
 }
 
 /** Stores that a channel has accepted a message, or that none is left to do so. */

@@ -43,13 +43,13 @@ beforeEach(async () => {
 })
 
 test('an alarm begins and ends once, whichever processes say so', async () => {
-  const [one, other] = [newAlarms(), newAlarms()]
-  await Promise.all([one, other].map((alarms) => alarms.begin('report_late', { day: '2026-11-28' })))
-  await one.begin('report_late', { day: '2026-11-29' })
+  const [first, other] = [newAlarms(), newAlarms()]
+  await Promise.all([first, other].map((alarms) => alarms.begin('report_late', { day: '2026-11-28' })))
+  await first.begin('report_late', { day: '2026-11-29' })
   expect(raised()).toMatchObject([
     { event: 'begun', name: 'report_late', runbook: 'docs/operations/runbooks.md#report_late' },
   ])
-  await Promise.all([one, other].map((alarms) => alarms.end('report_late')))
+  await Promise.all([first, other].map((alarms) => alarms.end('report_late')))
   await other.end('report_late')
   expect(await messages()).toEqual([
     { event: 'begun', name: 'report_late', subject: '', detail: 'day 2026-11-28' },
@@ -65,7 +65,8 @@ test('an alarm belongs to the transaction of its cause, and one without an end i
   })
   await expect(undone).rejects.toThrow('rolled back')
   expect(await messages()).toEqual([])
-  for (const one of [alarms, newAlarms()]) await one.once('claim_missed', { block: '7' }, { subject: '12' })
+  for (const instance of [alarms, newAlarms()])
+    await instance.once('claim_missed', { block: '7' }, { subject: '12' })
   await alarms.once('claim_missed', { block: '8' }, { subject: '13' })
   expect((await messages()).map(({ event, subject }) => [event, subject])).toEqual([
     ['once', '12'],
@@ -74,17 +75,17 @@ test('an alarm belongs to the transaction of its cause, and one without an end i
 })
 
 test('what processes see ends a minute after the last one has stopped seeing it, or has died', async () => {
-  const [one, other] = [newAlarms(), newAlarms()]
-  await one.sees('quorum_lost', { quorum: 2 })
+  const [first, other] = [newAlarms(), newAlarms()]
+  await first.sees('quorum_lost', { quorum: 2 })
   await other.sees('quorum_lost', { quorum: 2 })
-  await one.sees('quorum_lost', null)
+  await first.sees('quorum_lost', null)
   aheadMs += 50_000
   await other.sees('quorum_lost', { quorum: 2 })
   aheadMs += 50_000
-  await one.endLapsed()
+  await first.endLapsed()
   expect((await messages()).map(({ event }) => event)).toEqual(['begun'])
   aheadMs += 20_000
-  await one.endLapsed()
+  await first.endLapsed()
   await other.endLapsed()
   expect((await messages()).map(({ event }) => event)).toEqual(['begun', 'ended'])
 })

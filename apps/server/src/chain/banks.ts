@@ -28,10 +28,10 @@ export function banksOf({
 
 /** Returns the address of a followed bank that is stored as text, with its checksum. Throws for any other. */
 export function bankAt({ contracts }: Knows, stored: string): Address {
-  const found = banksOf(contracts).find((bank) => bank.toLowerCase() === stored.toLowerCase())
-  if (found === undefined)
+  const address = banksOf(contracts).find((bank) => bank.toLowerCase() === stored.toLowerCase())
+  if (address === undefined)
     throw new Error(`${stored} is no bank contract of BANK_ADDRESS or FORMER_BANK_ADDRESSES`)
-  return found
+  return address
 }
 
 /** Returns the position of a followed bank in the list, the oldest 0. Throws for any other. */

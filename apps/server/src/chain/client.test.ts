@@ -90,8 +90,8 @@ describe('a check of three nodes', () => {
   })
 
   test('is no refusal before a quorum refuses', async () => {
-    const one = await open(otherChain)
-    await expect(one.check.run()).rejects.toBeInstanceOf(ChainAway)
+    const single = await open(otherChain)
+    await expect(single.check.run()).rejects.toBeInstanceOf(ChainAway)
     const two = await open(otherChain, otherChain)
     const refused = await two.check.run().catch((error: unknown) => error)
     expect(refused).toMatchObject({ message: expect.stringContaining('is on chain 1, expected 42161') })

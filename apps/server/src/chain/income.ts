@@ -100,8 +100,8 @@ async function explained(
   { events, incoming }: Awaited<ReturnType<typeof readLogs>>,
 ) {
   const stored = await storedEvents(db, chain.chainId, blocks)
-  const known = events.filter(({ topics }) => eventSelectors.includes(topics[0]!))
-  const lostLogs = known.filter((log) => !stored.has(placeOf(log)))
+  const bankLogs = events.filter(({ topics }) => eventSelectors.includes(topics[0]!))
+  const lostLogs = bankLogs.filter((log) => !stored.has(placeOf(log)))
   const named = parseEventLogs({ abi: bankEvents, logs: lostLogs })
   return {
     plain: plainTransfers(chain, incoming, events),

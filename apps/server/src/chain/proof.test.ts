@@ -159,11 +159,11 @@ test('the transactions of every block have the root in its header, and their has
 })
 
 test.each([
-  ['another amount', (one: RpcTransaction) => ({ ...one, value: '0x2' })],
-  ['another sender of a signed one', (one: RpcTransaction) => ({ ...one, r: '0x1' })],
-  ['another type', (one: RpcTransaction) => ({ ...one, type: '0x6a' })],
-  ['an unknown type', (one: RpcTransaction) => ({ ...one, type: '0x7b' })],
-  ['a missing field', ({ nonce: _, ...one }: RpcTransaction & { nonce?: Hex }) => one],
+  ['another amount', (transaction: RpcTransaction) => ({ ...transaction, value: '0x2' })],
+  ['another sender of a signed one', (transaction: RpcTransaction) => ({ ...transaction, r: '0x1' })],
+  ['another type', (transaction: RpcTransaction) => ({ ...transaction, type: '0x6a' })],
+  ['an unknown type', (transaction: RpcTransaction) => ({ ...transaction, type: '0x7b' })],
+  ['a missing field', ({ nonce: _, ...transaction }: RpcTransaction & { nonce?: Hex }) => transaction],
 ])('transactions with %s are refused', async (_what, change) => {
   const header = headers.findLast(({ transactions }) => (transactions as Hex[]).length > 1)!
   const [first, ...rest] = await transactionsOf(header)
@@ -218,7 +218,7 @@ test('transactions with authorizations (EIP-7702) and with blobs (EIP-4844) are 
       if (typeof value === 'bigint' || typeof value === 'number') return toHex(value)
       if (Array.isArray(value)) return value.map(inHex)
       if (typeof value !== 'object' || value === null) return value
-      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inHex(one)]))
+      return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, inHex(field)]))
     }
     const absent = { value: '0x0', maxPriorityFeePerGas: '0x0', accessList: [], type: ['0x4', '0x3'][index] }
     const transaction = { ...absent, ...(inHex(fields) as object), input } as unknown as RpcTransaction

@@ -66,38 +66,38 @@ test('plain transfers of both tokens are found, within the searched blocks', asy
 
 /** Makes the nodes refuse ranges above a number of blocks, and returns the lengths of those asked for. */
 function allow(blocks: bigint): bigint[] {
-  const asked: bigint[] = []
+  const lengths: bigint[] = []
   for (const [index, proxy] of proxies.entries())
     proxy.setTamper((call, answer) => {
       if (call.method !== 'eth_getLogs') return answer
-      if (index === 0) asked.push(rangeOf(call))
+      if (index === 0) lengths.push(rangeOf(call))
       const refused = { id: call.id, jsonrpc: '2.0', error: { code: -32602, message: 'too many blocks' } }
       if (rangeOf(call) > blocks) return refused
       // Beyond the head there is nothing.
       return answer.error === undefined ? answer : { id: call.id, result: [] }
     })
-  return asked
+  return lengths
 }
 
 test.each([9_999n, 2_000n, 500n, 10n, 1n])(
   'nodes that allow %s blocks are asked for no more, once that is known',
   async (allowed) => {
-    const asked = allow(allowed)
+    const lengths = allow(allowed)
     const { nodes } = chain
     const newest = (toBlock: bigint) =>
       nodes.logRanges.newest({ fromBlock: 0n, toBlock }, 10_000n, (blocks) =>
         nodes.quorumRead(async (client) => (await client.getLogs(blocks)).length),
       )
     const first = await newest(19_999n)
-    expect(asked[0]).toBe(10_000n)
+    expect(lengths[0]).toBe(10_000n)
     expect(first.toBlock).toBe(19_999n)
     const length = first.toBlock - first.fromBlock + 1n
     expect(length).toBeLessThanOrEqual(allowed)
     expect(2n * length + 1n).toBeGreaterThan(allowed)
-    asked.length = 0
+    lengths.length = 0
     // It goes on from where it was, and asks for no more than that again.
     expect((await newest(first.fromBlock - 1n)).toBlock).toBe(first.fromBlock - 1n)
-    expect(asked).toEqual([length])
+    expect(lengths).toEqual([length])
   },
 )
 
@@ -107,33 +107,33 @@ test('all transfers are found at nodes that allow few blocks, within the number 
   const all = await transfersTo(chain, WALLET, end, LIMITS)
   expect(all.fromBlock).toBe(0n)
   expect(transfersOf(all)).toEqual([[sender.toLowerCase(), 4]])
-  const asked = allow(50n)
+  const lengths = allow(50n)
   const part = await transfersTo(chain, WALLET, end, { ...LIMITS, calls: 2 })
-  expect(asked).toHaveLength(2)
-  expect(part.fromBlock).toBe(end + 1n - asked[0]! - asked[1]!)
+  expect(lengths).toHaveLength(2)
+  expect(part.fromBlock).toBe(end + 1n - lengths[0]! - lengths[1]!)
 })
 
 test('a refusal by the status of HTTP alone halves the range too, and an outage does not', async () => {
   const end = await head()
   expect(isRefusal(new HttpRequestError({ url: 'http://node', status: 413 }))).toBe(true)
   for (const proxy of proxies) proxy.setDown(true)
-  const asked = allow(5n)
+  const lengths = allow(5n)
   await expect(transfersTo(chain, WALLET, end, LIMITS)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-  expect(asked).toEqual([])
+  expect(lengths).toEqual([])
 })
 
 test.each([50n, 10n])('the audit explains income from nodes that allow %s blocks', async (allowed) => {
   const database = await createTestDatabase()
   await send(node.contracts.usdt, node.contracts.bank)
   await node.mine(48)
-  const asked = allow(allowed)
+  const lengths = allow(allowed)
   const upTo = await head()
   const income = await readIncome(database.db, chain, { upTo, wanted: { USDT: 1n, AMC: 0n } })
   expect(income.plain).toMatchObject([{ asset: 'USDT', micros: 1n, from: getAddress(sender) }])
-  expect(asked.some((length) => length > allowed)).toBe(true)
-  asked.length = 0
+  expect(lengths.some((length) => length > allowed)).toBe(true)
+  lengths.length = 0
   await readIncome(database.db, chain, { upTo, wanted: { USDT: 1n, AMC: 0n } })
-  expect(asked.every((length) => length <= allowed)).toBe(true)
+  expect(lengths.every((length) => length <= allowed)).toBe(true)
   await database.close()
 })
 

@@ -50,7 +50,7 @@ export async function transfersTo(
   const lowest = toBlock >= limits.blocks ? toBlock - limits.blocks + 1n : 0n
   const senders = new Map<string, number>()
   let next = toBlock
-  let found = 0
+  let transferCount = 0
   let failure: unknown
   for (let call = 0; call < limits.calls && next >= lowest && performance.now() < endMs; call++) {
     try {
@@ -59,13 +59,13 @@ export async function transfersTo(
         nodes.quorumRead((client) => sendersIn(client, contracts, { wallet, blocks })),
       )
       for (const from of part.answer) senders.set(from, (senders.get(from) ?? 0) + 1)
-      found += part.answer.length
+      transferCount += part.answer.length
       next = part.fromBlock - 1n
     } catch (error) {
       failure = error
       break
     }
-    if (found > limits.transfers) break
+    if (transferCount > limits.transfers) break
   }
   const fromBlock = next + 1n
   if (fromBlock > toBlock) throw unavailable(failure)

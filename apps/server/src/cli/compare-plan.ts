@@ -44,15 +44,15 @@ export async function comparePlan(config: Config, args: readonly string[]): Prom
   })
 }
 
-let told = 0
+let reportedPpm = 0
 
 /** Reports every hundredth, and fails before the machine runs out of memory. */
 function tell(progressPpm: number): void {
   if (process.memoryUsage.rss() > MEMORY_LIMIT_BYTES) {
     throw new StartError(`the books need more than ${MEMORY_LIMIT_BYTES / 1e9} GB of memory`)
   }
-  if (progressPpm - told < 10_000) return
-  told = progressPpm
+  if (progressPpm - reportedPpm < 10_000) return
+  reportedPpm = progressPpm
   process.stdout.write(`${JSON.stringify({ progress: progressPpm } satisfies ComparisonLine)}\n`)
 }
 

@@ -15,14 +15,14 @@ test('a database that does not answer at first is retried, and its type is never
     return rows[0]!.role
   }
   proxy.setState('cut')
-  const [opening, known] = [
+  const [opening, assumedDatabase] = [
     openDatabase(url, 1),
     // A process that can do without the database uses the given assumption.
     await openDatabase(url, 1, { otherwise: { isDistributed: false, hasRole: false } }),
   ]
   proxy.setState('open')
   expect(await roleOf(await opening)).toBe('rif_app')
-  expect(await roleOf(known)).toBe(new URL(url).username)
+  expect(await roleOf(assumedDatabase)).toBe(new URL(url).username)
   await proxy.close()
   await expect(openDatabase(url, 1)).rejects.toThrow(StartError)
   await database.close()

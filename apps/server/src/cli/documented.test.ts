@@ -157,7 +157,8 @@ test('the documented deployment and settings start a product that can publish', 
   )
   await vi.waitFor(() => expect(signer.output()).toContain('"msg":"signing"'), WAIT)
   const others = await Promise.all(['index', 'worker', 'serve'].map((command) => run(command, api)))
-  for (const one of others) await vi.waitFor(() => expect(one.output()).toContain('"msg":"running"'), WAIT)
+  for (const other of others)
+    await vi.waitFor(() => expect(other.output()).toContain('"msg":"running"'), WAIT)
   const serve = others.at(-1)!
   expect(await (await fetch(`${serve.address}/health`)).json()).toEqual({ status: 'ok' })
   expect(serve.output()).toMatch(/this product is not open yet/)

@@ -145,9 +145,9 @@ async function statementsFor(
     "select pg_has_role(oid, $2, 'usage') as member from pg_roles where rolname = $1",
     [name, role],
   )
-  const [found] = rows
-  if (found === undefined) return [`create role ${login} login password '...' in role ${role};`]
-  return found.member ? [] : [`grant ${role} to ${login};`]
+  const [membership] = rows
+  if (membership === undefined) return [`create role ${login} login password '...' in role ${role};`]
+  return membership.member ? [] : [`grant ${role} to ${login};`]
 }
 
 /** Returns whether the login of an address exists with its password. */

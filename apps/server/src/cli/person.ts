@@ -154,7 +154,7 @@ export async function eraseLines(
   const counts = Object.entries(await erasures.preview(who)).map(([table, count]) => `  ${table}: ${count}`)
   const kept = Object.values(KEPT_BECAUSE).map((reason) => `  ${reason}`)
   const { balances, open } = await erasures.view(who)
-  const held = [
+  const holdings = [
     ...balances.map(({ asset, amount }) => `  ${amount} ${asset}`),
     ...open.map(({ what, count }) => `  open ${what}: ${count}`),
   ]
@@ -164,7 +164,7 @@ export async function eraseLines(
     'Stays:',
     ...kept,
     'Held and open, which is not touched:',
-    ...held,
+    ...holdings,
   ]
   if (isDryRun) return [...facts, 'Nothing was changed. To erase it: the same command with --yes']
   const erased = await erasures.eraseNow(who)
@@ -190,9 +190,9 @@ function erasuresOf(db: Db) {
 }
 
 async function personOf(db: Db, address: string): Promise<Person> {
-  const found = await createPersonService().find(db, address)
-  if (found === undefined) throw new StartError(`${address} is the wallet of no member`)
-  return found
+  const person = await createPersonService().find(db, address)
+  if (person === undefined) throw new StartError(`${address} is the wallet of no member`)
+  return person
 }
 
 /** Returns the lines of the export of a wallet's member. Throws StartError for a wallet without a member. */

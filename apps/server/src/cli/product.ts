@@ -292,7 +292,7 @@ async function startWorker(
   return async () => {
     isStopped = true
     comparison.stop()
-    const stopQueue = contracts.isPassed() ? queue.then((one) => one?.stop()) : undefined
+    const stopQueue = contracts.isPassed() ? queue.then((jobQueue) => jobQueue?.stop()) : undefined
     await Promise.all([stopQueue, deliveries.stop(), standing.stop()])
   }
 }

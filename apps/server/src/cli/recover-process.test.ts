@@ -78,11 +78,11 @@ test('rif recover proposes, two admins sign over the API, and rif recover and ri
   await reorganiseAfter(product, block)
   product.indexer.start()
   await expect.poll(card).toMatchObject({ state: 'halted', recovery: null })
-  const found = await rif('recover')
-  expect(found.code).toBe(3)
-  const [, id] = /^Recovery (\d+): both branches have block \d+/.exec(found.output) ?? []
-  expect(found.output).toContain('  undone: OrderPaid of 0x')
-  expect(found.output).toMatch(
+  const result = await rif('recover')
+  expect(result.code).toBe(3)
+  const [, id] = /^Recovery (\d+): both branches have block \d+/.exec(result.output) ?? []
+  expect(result.output).toContain('  undone: OrderPaid of 0x')
+  expect(result.output).toMatch(
     /member \d+: [\d.]+ USDT commission_pool -> external \(order_payment:reversal\)/,
   )
   expect(await statusOf(buyer, orderId)).toBe('Paid')

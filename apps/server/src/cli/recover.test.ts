@@ -112,28 +112,28 @@ test('a reorganisation below L1 finality halts, and after an approved recovery t
   await expect(product.indexer.runOnce()).rejects.toThrow(/was final as 0x/)
   expect(await statusOf(lost, gone.orderId)).toBe('Paid')
 
-  const found = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
-  expect(found.plan.events.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+  const recovery = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
+  expect(recovery.plan.events.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
     'Claimed moved',
     'OrderPaid moved',
     'OrderPaid undone',
   ])
-  expect(found.plan.debts).toEqual([
+  expect(recovery.plan.debts).toEqual([
     expect.objectContaining({ memberId: `${seller.memberId}`, asset: 'USDT' }),
   ])
-  expect(found.plan.left).toEqual([
+  expect(recovery.plan.left).toEqual([
     expect.objectContaining({ memberId: `${seller.memberId}`, asset: 'USDT' }),
   ])
   // Nothing has changed yet, and nobody can decide on events that are not in the books.
   expect(await statusOf(lost, gone.orderId)).toBe('Paid')
   await expect(product.indexer.runOnce()).rejects.toThrow(/was final as 0x/)
   const kind = recoveryKind({ now: product.now, chain: product.chain })
-  const preview = await kind.preview(product.db, { recovery_id: `${found.recoveryId}` })
+  const preview = await kind.preview(product.db, { recovery_id: `${recovery.recoveryId}` })
   expect(preview.memberIds).toContain(seller.memberId)
   expect(preview.difference).toContainEqual(expect.objectContaining({ field: 'event', after: 'undone' }))
 
-  await decide(found.recoveryId)
-  await expect(decide(found.recoveryId)).rejects.toMatchObject({ code: 'NOTHING_TO_REVIEW' })
+  await decide(recovery.recoveryId)
+  await expect(decide(recovery.recoveryId)).rejects.toMatchObject({ code: 'NOTHING_TO_REVIEW' })
   await product.indexer.runOnce()
   expect(await statusOf(lost, gone.orderId)).toBe('UnPaid')
   expect(await statusOf(kept, stays.orderId)).toBe('Paid')
@@ -170,16 +170,16 @@ test('a day settled in the meantime stays, and the correction is posted today', 
   await product.testChain.rpc('anvil_reorg', [(await blockNumber()) - block, []])
   await product.testChain.mine(CONFIRMATIONS)
   await expect(product.indexer.runOnce()).rejects.toThrow(/was final as 0x/)
-  const found = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
+  const recovery = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
   // Shown with exact amounts, and not reversed: pairing and management depend on the order, static rewards on
   // the package.
   const paid = await settledRewards()
-  const shown = new Map(found.plan.settled.map((item) => [item.kind, item]))
+  const shown = new Map(recovery.plan.settled.map((item) => [item.kind, item]))
   for (const kind of ['PairingReward', 'Interest'] as const) {
     expect(parseMicros(shown.get(kind)!.paid), kind).toBe(paid.get(kind))
     expect(parseMicros(shown.get(kind)!.without), kind).toBeLessThan(paid.get(kind)!)
   }
-  await decide(found.recoveryId)
+  await decide(recovery.recoveryId)
   await product.indexer.runOnce()
   expect(await statusOf(lost, gone.orderId)).toBe('UnPaid')
   const reversals = await product.db
@@ -233,9 +233,9 @@ test('an event that a recovery moves, and that the chain then also drops, waits 
   expect((await product.send(buyer, order.tx)).status).toBe('success')
   await product.testChain.mine(CONFIRMATIONS)
   await expect(product.indexer.runOnce()).rejects.toThrow(/was final as 0x/)
-  const found = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
-  expect(found.plan.events).toMatchObject([{ name: 'OrderPaid', outcome: 'moved' }])
-  await decide(found.recoveryId)
+  const recovery = (await prepareRecovery(product.db, product.services, CONFIRMATIONS))!
+  expect(recovery.plan.events).toMatchObject([{ name: 'OrderPaid', outcome: 'moved' }])
+  await decide(recovery.recoveryId)
 
   // The chain changes again before the indexer has moved the event. Two admins never approved its undoing.
   await product.testChain.rpc('anvil_reorg', [(await blockNumber()) - block, []])

@@ -46,11 +46,11 @@ export async function recover(config: Config): Promise<number> {
       { chain: subject.chain, local: undefined },
       { db: database.db, log },
     )
-    const found = await prepareRecovery(database.db, services, config.confirmations)
+    const recovery = await prepareRecovery(database.db, services, config.confirmations)
     process.stdout.write(
-      `${found === undefined ? 'Every booked event is on the chain.' : linesOf(found).join('\n')}\n`,
+      `${recovery === undefined ? 'Every booked event is on the chain.' : linesOf(recovery).join('\n')}\n`,
     )
-    return found === undefined ? 0 : 3
+    return recovery === undefined ? 0 : 3
   } finally {
     await database.close()
     await subject.close()
@@ -68,10 +68,12 @@ export async function prepareRecovery(
 ): Promise<Recovery | undefined> {
   const { chain, now } = services
   const reader = createChainReader(chain)
-  const found = await findDeepReorganisation(db, chain.chainId, { reader, confirmations })
-  if (found === undefined) return undefined
-  const plan = await tryOut(db, services, found)
-  const recoveryId = await inTx(db, (dbTx) => insertRecovery(dbTx, chain.chainId, found, { plan, at: now() }))
+  const reorganisation = await findDeepReorganisation(db, chain.chainId, { reader, confirmations })
+  if (reorganisation === undefined) return undefined
+  const plan = await tryOut(db, services, reorganisation)
+  const recoveryId = await inTx(db, (dbTx) =>
+    insertRecovery(dbTx, chain.chainId, reorganisation, { plan, at: now() }),
+  )
   return findRecovery(db, recoveryId)
 }
 
@@ -79,7 +81,7 @@ export async function prepareRecovery(
 async function tryOut(
   db: Db,
   services: RecoveringServices,
-  found: DeepReorganisation,
+  reorganisation: DeepReorganisation,
 ): Promise<RecoveryPlan> {
   const { chain, now, eventHandlers: handlers } = services
   const { chainId } = chain
@@ -87,9 +89,9 @@ async function tryOut(
   await inTx(db, async (dbTx) => {
     const before = await accountsOf(dbTx, services)
     const paid = await services.settlementReplays.paidBySettlement(dbTx)
-    const trial = await insertRecovery(dbTx, chainId, found, { plan: NO_PLAN, at: now() })
+    const trial = await insertRecovery(dbTx, chainId, reorganisation, { plan: NO_PLAN, at: now() })
     await approveRecovery(dbTx, chainId, { recoveryId: trial, actor: 'trial', at: now() })
-    await upsertEvents(dbTx, chainId, found.branch, 'final')
+    await upsertEvents(dbTx, chainId, reorganisation.branch, 'final')
     for (;;) {
       const missing = await nextMissing(dbTx, chainId)
       if (missing === undefined) break
@@ -100,7 +102,7 @@ async function tryOut(
       postings: (await services.ledger.flows.postedHere(dbTx)).map(postingText),
       accounts: changes(before, await accountsOf(dbTx, services)),
       settled: restingOn(paid, await services.settlementReplays.paidBySettlement(dbTx)),
-      ...(await debtsOf(dbTx, services, found)),
+      ...(await debtsOf(dbTx, services, reorganisation)),
     }
     throw new TrialDone()
   }).catch((error: unknown) => {

@@ -153,12 +153,12 @@ test('killed repeatedly under load, it never signs anything that is not in its l
   const before = (await signatures()).length
   // Half of the requests may be signed.
   const limits = { SIGNER_LIMIT_USDT: `${before + 6}/${before + 6}/${before + 6}` }
-  const given = new Map<bigint, string>()
+  const byWithdrawal = new Map<bigint, string>()
   let isOver = false
   async function ask(withdrawal: bigint): Promise<void> {
     while (!isOver) {
       const signed = await signer.claim(memberId, withdrawal).catch((error: { code: string }) => error.code)
-      if (typeof signed !== 'string') given.set(withdrawal, signed.signature)
+      if (typeof signed !== 'string') byWithdrawal.set(withdrawal, signed.signature)
     }
   }
   const load = withdrawals.map(ask)
@@ -169,12 +169,12 @@ test('killed repeatedly under load, it never signs anything that is not in its l
     await started.ended
   }
   const last = await startReady(limits)
-  await expect.poll(() => given.size).toBe(6)
+  await expect.poll(() => byWithdrawal.size).toBe(6)
   isOver = true
   await Promise.all(load)
   const entries = (await signatures()).slice(before)
   expect(new Set(entries.map(({ subject }) => subject))).toEqual(
-    new Set([...given.keys()].map((withdrawal) => `withdrawal/${withdrawal}`)),
+    new Set([...byWithdrawal.keys()].map((withdrawal) => `withdrawal/${withdrawal}`)),
   )
   expect(new Set(entries.map(({ digest }) => digest)).size).toBe(entries.length)
   await stop(last)

@@ -73,12 +73,12 @@ export function startSignerProcess(options: {
   const { config, databaseUrl, rpcUrls, log, program = [...process.execArgv, process.argv[1]!] } = options
   const command = ['sign', ...(options.clock ? [SET_CLOCK, `${options.clock.getTime()}`] : [])]
   const names = PASSED_ON.flatMap((name) => [name, fileOf(name)])
-  const given = Object.fromEntries(
+  const passedSettings = Object.fromEntries(
     names.filter((name) => process.env[name]).map((name) => [name, process.env[name]]),
   )
   const env = {
     ...(!process.env[fileOf('SIGNER_RPC_URL')] && { SIGNER_RPC_URL: rpcUrls.join(',') }),
-    ...given,
+    ...passedSettings,
     DATA_DIR: config.dataDir,
     LOG_LEVEL: config.logLevel ?? 'warn',
     SIGNER_DATABASE_URL: databaseUrl,

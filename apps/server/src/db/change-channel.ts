@@ -85,9 +85,9 @@ export function openChangeChannel({ url, db, log, onNotes }: Settings): ChangeCh
 
   /** Runs queries one after the other, as a connection requires. */
   function ask(open: pg.Client, text: string, values: readonly unknown[] = []): Promise<unknown> {
-    const asked = lastAsked.then(() => open.query(text, [...values]))
-    lastAsked = asked.catch(() => undefined)
-    return asked
+    const answer = lastAsked.then(() => open.query(text, [...values]))
+    lastAsked = answer.catch(() => undefined)
+    return answer
   }
 
   function collect(notes: ReadonlySet<ChangeNote>): void {

@@ -15,9 +15,9 @@ afterAll(() => server.close())
 const compare = (offsetMs: number) => compareClocks(server.database.db, () => new Date(Date.now() + offsetMs))
 
 test.each([-300_000, -2_000, 2_000, 300_000])('a clock that is %d ms off is wrong', async (offsetMs) => {
-  const found = await compare(offsetMs)
-  expect(found.isRight).toBe(false)
-  expect(Math.abs(found.offsetMs - offsetMs)).toBeLessThan(500)
+  const comparison = await compare(offsetMs)
+  expect(comparison.isRight).toBe(false)
+  expect(Math.abs(comparison.offsetMs - offsetMs)).toBeLessThan(500)
 })
 
 test('a clock within a second is right, and in a simulation every clock is', async () => {

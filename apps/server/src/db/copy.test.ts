@@ -49,10 +49,14 @@ test('written rows are read back bit by bit, in order, with null as 0', async ()
       await write(rows, 'wörds')
       const read: Row[] = []
       await inTx(database.db, (dbTx) =>
-        copyOut(dbTx, sql`select a, b, c, null::bigint, null::integer from copied order by ctid`, (found) => {
-          read.push({ a: found.micros(), b: found.int(), c: found.int() })
-          expect([found.micros(), found.int()]).toEqual([0n, 0])
-        }),
+        copyOut(
+          dbTx,
+          sql`select a, b, c, null::bigint, null::integer from copied order by ctid`,
+          (reader) => {
+            read.push({ a: reader.micros(), b: reader.int(), c: reader.int() })
+            expect([reader.micros(), reader.int()]).toEqual([0n, 0])
+          },
+        ),
       )
       expect(read).toEqual(rows)
       const { rows: texts } = await sql`select distinct d from copied`.execute(database.db)

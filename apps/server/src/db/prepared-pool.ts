@@ -43,12 +43,12 @@ type Connected = pg.PoolClient & { readonly connection: { readonly stream: { des
  */
 export function createPreparedPool({ connectInScope, end, onStatement }: PreparedPoolOptions): PreparedPool {
   const names = new Map<string, string>()
-  const held = new Set<() => void>()
+  const closers = new Set<() => void>()
   const wrapped = new WeakMap<pg.PoolClient, Wrapped>()
 
   function nameOf(text: string): string | undefined {
-    const known = names.get(text)
-    if (known !== undefined || names.size >= MAX_STATEMENTS) return known
+    const preparedName = names.get(text)
+    if (preparedName !== undefined || names.size >= MAX_STATEMENTS) return preparedName
     const name = `s${names.size + 1}`
     names.set(text, name)
     return name
@@ -71,10 +71,10 @@ export function createPreparedPool({ connectInScope, end, onStatement }: Prepare
       holdFor({ lane, signal }, giveBack) {
         request = signal
         whenFree = giveBack
-        if (isForCalls(lane)) held.add(close)
+        if (isForCalls(lane)) closers.add(close)
       },
       release() {
-        held.delete(close)
+        closers.delete(close)
         request = undefined
         client.release()
         whenFree?.()
@@ -91,14 +91,14 @@ export function createPreparedPool({ connectInScope, end, onStatement }: Prepare
       scope.signal?.throwIfAborted()
       const { client, giveBack } = await connectInScope()
       // Kysely identifies a connection by its object, so each keeps one wrapper.
-      const known = wrapped.get(client) ?? wrap(client)
-      wrapped.set(client, known)
-      known.holdFor(scope, giveBack)
-      return known
+      const wrapper = wrapped.get(client) ?? wrap(client)
+      wrapped.set(client, wrapper)
+      wrapper.holdFor(scope, giveBack)
+      return wrapper
     },
     end,
     closeHeld() {
-      for (const close of held) close()
+      for (const close of closers) close()
     },
   }
 }

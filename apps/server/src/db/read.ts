@@ -122,9 +122,9 @@ export async function readMembers<R extends Reads>(
             from (${rows(ids)}) as part`,
         ],
   )
-  const found =
+  const results =
     parts.length === 0 ? [] : (await sql<Part>`${sql.join(parts, sql` union all `)}`.execute(db)).rows
-  const values = new Map(found.map(({ name, json }) => [name, json ?? {}]))
+  const values = new Map(results.map(({ name, json }) => [name, json ?? {}]))
   const jsonOf = (name: string, memberId: bigint) => {
     const ofMembers = values.get(name)
     return ofMembers?.[`${memberId}`] ?? ofMembers?.[`${EVERYBODY}`] ?? undefined

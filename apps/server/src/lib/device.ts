@@ -29,7 +29,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
  * member's own devices and identifies nobody.
  */
 export function deviceOf(userAgent: string): string | null {
-  const known = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1])
-  const names = known.filter((name) => name !== undefined)
+  const matches = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1])
+  const names = matches.filter((name) => name !== undefined)
   return names.length === 0 ? null : names.join(' · ')
 }

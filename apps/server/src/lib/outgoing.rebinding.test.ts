@@ -5,8 +5,8 @@ import { createOutgoing, OutgoingRefused } from './outgoing.ts'
 
 /** The answers of the resolver, one per query; the last one is repeated. */
 const answers: { address: string; family: number }[][] = []
-let asked = 0
-const resolve = async () => answers[Math.min(asked++, answers.length - 1)]!
+let queries = 0
+const resolve = async () => answers[Math.min(queries++, answers.length - 1)]!
 
 const v4 = (address: string) => ({ address, family: 4 })
 const v6 = (address: string) => ({ address, family: 6 })
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => void inside.close())
 beforeEach(() => {
   answers.length = 0
-  asked = 0
+  queries = 0
   connections = 0
 })
 
@@ -39,7 +39,7 @@ const send = (timeoutMs = 300) =>
 it('a name that becomes internal after the check is resolved once, and no internal host is reached', async () => {
   answers.push([PUBLIC], [v4('127.0.0.1')])
   await expect(send()).rejects.not.toThrow(OutgoingRefused)
-  expect([asked, connections]).toEqual([1, 0])
+  expect([queries, connections]).toEqual([1, 0])
 })
 
 it.each([
@@ -50,8 +50,8 @@ it.each([
   ['a translated address', [v6('64:ff9b::7f00:1')]],
   ['an internal address of version 6 behind a public one', [v6('2606:4700::1111'), v6('fd00::1')]],
   ['no address', []],
-])('a name with %s is refused', async (_what, found) => {
-  answers.push(found)
+])('a name with %s is refused', async (_what, addresses) => {
+  answers.push(addresses)
   await expect(send()).rejects.toThrow(OutgoingRefused)
   expect(connections).toBe(0)
 })

@@ -162,11 +162,11 @@ const publicLookup =
   (resolve: NonNullable<OutgoingOptions['resolve']>): LookupFunction =>
   (hostname, options, callback) => {
     resolve(hostname, Number(options.family ?? 0)).then(
-      (found) => {
-        const first = found[0]
-        if (first === undefined || !found.every(({ address }) => isPublicAddress(address)))
+      (addresses) => {
+        const first = addresses[0]
+        if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
           callback(new OutgoingRefused('The address is internal'), '', 0)
-        else if (options.all === true) callback(null, [...found])
+        else if (options.all === true) callback(null, [...addresses])
         else callback(null, first.address, first.family)
       },
       (error: NodeJS.ErrnoException) => callback(error, '', 0),

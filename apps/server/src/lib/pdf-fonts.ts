@@ -87,8 +87,8 @@ function subsetOf(script: Script, characters: ReadonlySet<string>): Promise<Buff
 
 /** Reads a script's font on first use. */
 function wholeFont(script: Script) {
-  const known = wholeFonts.get(script)
-  if (known !== undefined) return known
+  const cachedFont = wholeFonts.get(script)
+  if (cachedFont !== undefined) return cachedFont
   const [entry, file] = FILES[script]
   const content = readFileSync(join(dirname(entry()), '..', 'fonts', file))
   const whole = { content, font: create(content) as Font }

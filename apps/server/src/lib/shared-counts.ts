@@ -81,8 +81,8 @@ export function createSharedCounts({ db, windowMs }: { db: Db; windowMs: number 
 
   function entryOf(key: string): Entry {
     const at = performance.now()
-    const known = entries.get(key)
-    if (known !== undefined && known.endsAt > at) return known
+    const currentEntry = entries.get(key)
+    if (currentEntry !== undefined && currentEntry.endsAt > at) return currentEntry
     const entry = { own: 0, written: 0, others: 0, endsAt: at + windowMs }
     entries.delete(key)
     if (entries.size >= MAX_KEYS) entries.delete(entries.keys().next().value!)

@@ -41,8 +41,8 @@ export function isWebhookSigned(secret: string, message: SignedWebhook): boolean
   const expected = hmac(secret, message)
   return signature.split(' ').some((item) => {
     if (!item.startsWith('v1,')) return false
-    const given = Buffer.from(item.slice('v1,'.length), 'base64')
-    return given.length === expected.length && timingSafeEqual(given, expected)
+    const candidate = Buffer.from(item.slice('v1,'.length), 'base64')
+    return candidate.length === expected.length && timingSafeEqual(candidate, expected)
   })
 }
 

@@ -12,8 +12,8 @@ const PARTS = ['chain', 'postgres-password']
 /** Reads how far the history in a data directory is: `other` is a directory with a finished history or without one. */
 export async function historyState(dataDir: string): Promise<HistoryState> {
   if (await exists(markOf(dataDir))) return 'unfinished'
-  const found = await Promise.all(PARTS.map((part) => exists(join(dataDir, part))))
-  return found.includes(true) ? 'other' : 'new'
+  const partsExist = await Promise.all(PARTS.map((part) => exists(join(dataDir, part))))
+  return partsExist.includes(true) ? 'other' : 'new'
 }
 
 /** Marks the history of a data directory as unfinished, and removes the log of what an earlier run signed. */

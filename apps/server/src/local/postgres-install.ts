@@ -29,8 +29,8 @@ export async function preparePostgres(dataDir: string): Promise<PostgresInstall>
 
 function findUser(): ServerUser {
   if (userInfo().uid !== 0) return undefined
-  const found = lookUpUser()
-  if (found) return found
+  const user = lookUpUser()
+  if (user) return user
   // Of two that run at once, the second `useradd` would give the user another number, so each looks again under a lock.
   const make = `id ${USER_NAME} || useradd --system --user-group --no-create-home --shell /usr/sbin/nologin ${USER_NAME}`
   spawnSync('flock', ['/etc', 'sh', '-c', make])

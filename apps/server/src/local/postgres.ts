@@ -178,8 +178,8 @@ async function isPostgresOf(pid: number, clusterDir: string): Promise<boolean> {
  */
 async function initialiseOnce(install: PostgresInstall, passwordFile: string, fast: boolean): Promise<void> {
   const { bin, clusterDir, user } = install
-  const found = await readFile(join(clusterDir, 'PG_VERSION'), 'utf8').catch(() => undefined)
-  if (found !== undefined) return requireVersion(bin, clusterDir, found.trim())
+  const version = await readFile(join(clusterDir, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (version !== undefined) return requireVersion(bin, clusterDir, version.trim())
   const fresh = `${clusterDir}.new`
   await rm(fresh, { recursive: true, force: true })
   await makeOwnedDir(fresh, user)
@@ -213,12 +213,12 @@ function reason(error: unknown): string {
   return fatal.replace(/^.*?(error|FATAL):\s*/, '')
 }
 
-async function requireVersion(bin: string, clusterDir: string, found: string): Promise<void> {
+async function requireVersion(bin: string, clusterDir: string, version: string): Promise<void> {
   const { stdout } = await run(join(bin, 'postgres'), ['--version'], { cwd: '/' })
   const ours = /(\d+)(\.\d+)?\s*$/.exec(stdout)?.[1]
-  if (ours && ours !== found) {
+  if (ours && ours !== version) {
     throw new StartError(
-      `${clusterDir} was made by PostgreSQL ${found}, this is ${ours}: move it away, or dump it there and restore it`,
+      `${clusterDir} was made by PostgreSQL ${version}, this is ${ours}: move it away, or dump it there and restore it`,
     )
   }
 }

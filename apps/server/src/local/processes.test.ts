@@ -27,7 +27,7 @@ async function environmentOfChild(): Promise<string> {
 }
 
 it("a program that the product starts gets the path, and none of the product's settings", async () => {
-  const found = await environmentOfChild()
-  expect(found).toContain(`PATH=${process.env.PATH}`)
-  expect(found).not.toContain(SECRET)
+  const environment = await environmentOfChild()
+  expect(environment).toContain(`PATH=${process.env.PATH}`)
+  expect(environment).not.toContain(SECRET)
 })

@@ -152,6 +152,6 @@ const ADMIN_ROUTES = Object.entries(routes as Readonly<Record<string, Route>>)
   })
 
 function routeAt(method: string, path: string): RouteName | undefined {
-  const found = ADMIN_ROUTES.filter(({ pattern }) => pattern.test(path))
-  return (found.find((route) => route.method === method) ?? found[0])?.name
+  const candidates = ADMIN_ROUTES.filter(({ pattern }) => pattern.test(path))
+  return (candidates.find((route) => route.method === method) ?? candidates[0])?.name
 }

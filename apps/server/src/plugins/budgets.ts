@@ -16,11 +16,11 @@ export function createBudgets(db: Db) {
 
   function stateOf(source: string, windowMs: number) {
     const at = performance.now()
-    const known = sources.get(source)
-    if (known !== undefined && at - known.from < windowMs) return known
+    const currentState = sources.get(source)
+    if (currentState !== undefined && at - currentState.from < windowMs) return currentState
     sources.delete(source)
     if (sources.size >= MAX_SOURCES) sources.delete(sources.keys().next().value!)
-    const state = { from: at, used: 0, skipped: known?.skipped ?? 0 }
+    const state = { from: at, used: 0, skipped: currentState?.skipped ?? 0 }
     sources.set(source, state)
     return state
   }

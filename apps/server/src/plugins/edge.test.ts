@@ -48,8 +48,8 @@ describe('refused attempts', () => {
     const app = await createApp(services, { log })
     const as = await signIn(server, newWallet())
     for (let index = 0; index < 14; index++) {
-      const asked = index % 2 === 0 ? { app } : server
-      expect((await call(asked, 'admin/log', { as })).status).toBe(403)
+      const target = index % 2 === 0 ? { app } : server
+      expect((await call(target, 'admin/log', { as })).status).toBe(403)
     }
     expect(await attemptsOf(as.address)).toHaveLength(5)
     await app.close()

@@ -8,13 +8,13 @@ export function useMethods(app: FastifyInstance): (path: string) => string[] {
   const exact = new Map<string, Set<string>>()
   const patterns = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
   app.addHook('onRoute', ({ method, url }) => {
-    for (const one of [method].flat()) methodsOf(url).add(one)
+    for (const name of [method].flat()) methodsOf(url).add(name)
   })
 
   function methodsOf(url: string): Set<string> {
     const isExact = !/[:*]/.test(url)
-    const known = isExact ? exact.get(url) : patterns.get(url)?.methods
-    if (known !== undefined) return known
+    const knownMethods = isExact ? exact.get(url) : patterns.get(url)?.methods
+    if (knownMethods !== undefined) return knownMethods
     const methods = new Set<string>()
     if (isExact) exact.set(url, methods)
     else patterns.set(url, { pattern: patternOf(url), methods })
@@ -22,8 +22,8 @@ export function useMethods(app: FastifyInstance): (path: string) => string[] {
   }
 
   return (path) => {
-    const found = [...patterns.values()].filter(({ pattern }) => pattern.test(path))
-    const methods = [...(exact.get(path) ?? []), ...found.flatMap((item) => [...item.methods])]
+    const matches = [...patterns.values()].filter(({ pattern }) => pattern.test(path))
+    const methods = [...(exact.get(path) ?? []), ...matches.flatMap((item) => [...item.methods])]
     return [...new Set(methods)].sort()
   }
 }

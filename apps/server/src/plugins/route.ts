@@ -120,34 +120,34 @@ function callOf<Name extends RouteName>(request: FastifyRequest, route: Route, n
     country: request.country,
     idempotency,
     get signedAt() {
-      return given(request.signedAt ?? null)
+      return requireCaller(request.signedAt ?? null)
     },
     get session() {
       return sessionOf(request)
     },
     get caller() {
-      return given(request.caller)
+      return requireCaller(request.caller)
     },
     get admin() {
-      return given(request.admin)
+      return requireCaller(request.admin)
     },
   }
 }
 
 function sessionOf(request: FastifyRequest): Session {
-  const caller = given(request.caller)
+  const caller = requireCaller(request.caller)
   if (!isMember(caller)) throw new AppError('FORBIDDEN')
   return caller
 }
 
 /** A member's key is the member's; that of an admin, who need not be a member, the wallet's. */
 function keyOf(request: FastifyRequest, key: string): Pick<IdempotentRequest, 'memberId' | 'key'> {
-  const { memberId, address } = given(request.caller)
+  const { memberId, address } = requireCaller(request.caller)
   if (request.admin === null && memberId !== null) return { memberId, key }
   return { memberId: OPERATOR_MEMBER_ID, key: `${address}/${key}` }
 }
 
-function given<T>(who: T | null): T {
+function requireCaller<T>(who: T | null): T {
   if (who === null) throw new AppError('UNAUTHORIZED')
   return who
 }

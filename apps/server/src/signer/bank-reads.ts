@@ -63,11 +63,11 @@ export function createBankReads(
     const answers = await ask(read)
     const textOf = (answer: T) =>
       JSON.stringify(answer, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value))
-    const found = answers.find(
+    const agreedAnswer = answers.find(
       (answer) => answers.filter((other) => textOf(other) === textOf(answer)).length >= quorum,
     )
-    if (found === undefined) throw new Error('the nodes disagree (SIGNER_RPC_URL)')
-    return found
+    if (agreedAnswer === undefined) throw new Error('the nodes disagree (SIGNER_RPC_URL)')
+    return agreedAnswer
   }
 
   /** Returns the newest block that more than half of the nodes have. */
@@ -128,7 +128,8 @@ export function createBankReads(
         })
         return isPaid ? 'paid' : 'lapsed'
       })
-      const isAgreed = (outcome: BankReadOutcome) => outcomes.filter((item) => item === outcome).length >= quorum
+      const isAgreed = (outcome: BankReadOutcome) =>
+        outcomes.filter((item) => item === outcome).length >= quorum
       return (['paid', 'lapsed'] as const).find(isAgreed) ?? 'open'
     },
 

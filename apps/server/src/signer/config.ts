@@ -95,9 +95,9 @@ async function remoteParts(settings: Settings): Promise<Parts> {
   const missing = needed.filter((name) => settings[name] === undefined)
   if (missing.length > 0)
     throw new StartError(`BANK_ADDRESS is set, so rif sign needs these too: ${missing.join(', ')}`)
-  const given = settings as Required<Settings>
+  const requiredSettings = settings as Required<Settings>
   const { claim, quote, publisher } = (await openKeys(settings)) as Keys
-  const approvers = given.SIGNER_APPROVERS as readonly Approver[]
+  const approvers = requiredSettings.SIGNER_APPROVERS as readonly Approver[]
   const approving = Object.fromEntries(
     approvers.map(({ person, address }) => [`SIGNER_APPROVERS (${person})`, address]),
   )
@@ -107,11 +107,11 @@ async function remoteParts(settings: Settings): Promise<Parts> {
     ...(publisher && { PUBLISHER_KEY_SOURCE: publisher.address }),
     ...approving,
   })
-  const usdt = given.USDT_ADDRESS as Address
+  const usdt = requiredSettings.USDT_ADDRESS as Address
   const bank = {
     chainId: CHAIN_ID,
-    banks: [...(settings.FORMER_BANK_ADDRESSES ?? []), given.BANK_ADDRESS as Address],
-    tokens: { USDT: usdt, AMC: given.AMC_ADDRESS as Address },
+    banks: [...(settings.FORMER_BANK_ADDRESSES ?? []), requiredSettings.BANK_ADDRESS as Address],
+    tokens: { USDT: usdt, AMC: requiredSettings.AMC_ADDRESS as Address },
     decimals: { USDT: settings.USDT_DECIMALS ?? 6, AMC: 18 },
   }
   refuseContracts(approving, [...bank.banks, ...Object.values(bank.tokens)])
@@ -181,8 +181,8 @@ function policyOf(settings: Settings, approvers: readonly Approver[]): Policy {
 }
 
 function readLimits(settings: Settings): Limits {
-  const of = (given: [bigint, bigint, bigint] | undefined, unit: bigint, fallback: Limit) =>
-    given === undefined ? fallback : limitOf(given, unit)
+  const of = (setting: [bigint, bigint, bigint] | undefined, unit: bigint, fallback: Limit) =>
+    setting === undefined ? fallback : limitOf(setting, unit)
   return {
     USDT: of(settings.SIGNER_LIMIT_USDT, 1_000_000n, DEFAULT_LIMITS.USDT),
     AMC: of(settings.SIGNER_LIMIT_AMC, 1_000_000n, DEFAULT_LIMITS.AMC),

@@ -8,11 +8,13 @@ const LIMITS = { USDT: LIMIT, AMC: LIMIT, quotes: LIMIT }
 
 /** The limits as the rules define them: every sum is computed again. */
 function exceededOf(signed: readonly Counted[], added: Counted): string | null {
-  const sum = (lengthMs: number, isCounted: (one: Counted) => boolean) => {
+  const sum = (lengthMs: number, isCounted: (signature: Counted) => boolean) => {
     const highest = new Map<string, bigint>()
-    for (const one of [...signed, added]) {
-      const isWithin = one.atMs > added.atMs - lengthMs && one.what === added.what && isCounted(one)
-      if (isWithin && one.amount > (highest.get(one.subject) ?? 0n)) highest.set(one.subject, one.amount)
+    for (const signature of [...signed, added]) {
+      const isWithin =
+        signature.atMs > added.atMs - lengthMs && signature.what === added.what && isCounted(signature)
+      if (isWithin && signature.amount > (highest.get(signature.subject) ?? 0n))
+        highest.set(signature.subject, signature.amount)
     }
     return [...highest.values()].reduce((total, amount) => total + amount, 0n)
   }

@@ -49,9 +49,9 @@ export function createLimits(limits: Limits) {
     },
 
     /** Counts a signature. */
-    add(one: Counted): void {
-      windows[one.what].hour.add(one)
-      windows[one.what].day.add(one)
+    add(signature: Counted): void {
+      windows[signature.what].hour.add(signature)
+      windows[signature.what].day.add(signature)
     },
   }
 }
@@ -98,15 +98,15 @@ function createWindow(lengthMs: number) {
       return { all: all + more, member: (byMember.get(added.memberId) ?? 0n) + more }
     },
 
-    add(one: Counted): void {
-      forgetUntil(one.atMs)
-      const highest = bySubject.get(one.subject) ?? []
+    add(signature: Counted): void {
+      forgetUntil(signature.atMs)
+      const highest = bySubject.get(signature.subject) ?? []
       const before = highest[0]?.amount ?? 0n
-      while (highest.length > 0 && highest.at(-1)!.amount <= one.amount) highest.pop()
-      highest.push(one)
-      bySubject.set(one.subject, highest)
-      entries.push(one)
-      change(one.memberId, highest[0]!.amount - before)
+      while (highest.length > 0 && highest.at(-1)!.amount <= signature.amount) highest.pop()
+      highest.push(signature)
+      bySubject.set(signature.subject, highest)
+      entries.push(signature)
+      change(signature.memberId, highest[0]!.amount - before)
     },
   }
 }

@@ -65,10 +65,10 @@ async function answer(
     return { status: 401, body: { error: 'unauthorised' } }
   if (request.method === 'GET' && request.url === '/status')
     return { status: 200, body: await signer.status() }
-  const asked = request.method === 'POST' ? await readRequest(request) : undefined
-  if (asked === undefined) return { status: 400, body: { error: 'bad request' } }
+  const signRequest = request.method === 'POST' ? await readRequest(request) : undefined
+  if (signRequest === undefined) return { status: 400, body: { error: 'bad request' } }
   try {
-    return { status: 200, body: await signer.sign(asked) }
+    return { status: 200, body: await signer.sign(signRequest) }
   } catch (error) {
     if (error instanceof SignerRefusal) return { status: 409, body: { refused: error.reason } }
     if (error instanceof Unable) return { status: 503, body: { trouble: error.trouble } }
@@ -115,7 +115,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(text)
 }
 
-function isSame(given: string, expected: string): boolean {
+function isSame(actual: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
+  return timingSafeEqual(digest(actual), digest(expected))
 }

@@ -76,7 +76,7 @@ export function createVouchers() {
           highest.set(voucher.withdrawalId, voucher)
       }
       const sum = (vouchers: readonly Voucher[]) =>
-        vouchers.reduce((total, one) => total + one.worthMicros, 0n)
+        vouchers.reduce((total, voucher) => total + voucher.worthMicros, 0n)
       const counted = [...highest.values()]
       return {
         allMicros: sum(counted),

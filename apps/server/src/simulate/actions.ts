@@ -44,7 +44,7 @@ export function createActions({ services, members, products, trace }: ActionDeps
   const { ledger, shop, plans, pricing, hashPowerGrants, exchange, now } = services
   const bankEvents = createBankEvents(services.chain)
 
-  function known(name: string): NamedMember {
+  function memberNamed(name: string): NamedMember {
     const member = members.get(name)
     if (member === undefined) throw new AppError('MEMBER_NOT_FOUND')
     return member
@@ -69,7 +69,7 @@ export function createActions({ services, members, products, trace }: ActionDeps
     },
 
     async order(dbTx, { member: name, package: packageName, hash_power: useHashRate, at }) {
-      const member = known(name)
+      const member = memberNamed(name)
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
       const terms = plan.packages.find((candidate) => candidate.name === packageName)
       if (terms === undefined) throw new AppError('PACKAGE_NOT_FOUND')
@@ -79,7 +79,7 @@ export function createActions({ services, members, products, trace }: ActionDeps
     },
 
     async grant(dbTx, { member: name, asset, amount: amountMicros, line }) {
-      const { memberId } = known(name)
+      const { memberId } = memberNamed(name)
       const key = `scenario/${line}`
       if (asset === 'VC' || asset === 'DIV') throw new AppError('ASSET_NOT_ALLOWED')
       await requireFromOutside(dbTx, services, asset, amountMicros)
@@ -118,40 +118,40 @@ export function createActions({ services, members, products, trace }: ActionDeps
     },
 
     async exchange(dbTx, { member: name, to, amount: rifMicros }) {
-      const { memberId } = known(name)
+      const { memberId } = memberNamed(name)
       if (!isExchangeTarget(to)) throw new AppError('ASSET_NOT_ALLOWED')
       const { quote_id } = await exchange.quote(dbTx, memberId, { to, rifMicros })
       await exchange.make(dbTx, memberId, BigInt(quote_id))
     },
 
     async management(dbTx, { member: name, action }) {
-      await services.management.set(dbTx, known(name).memberId, action === 'pause')
+      await services.management.set(dbTx, memberNamed(name).memberId, action === 'pause')
     },
 
     async savings(dbTx, { member: name, asset, amount: amountMicros, direction }) {
-      const { memberId } = known(name)
+      const { memberId } = memberNamed(name)
       if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
       const { transferIn, transferOut } = services.savings
       await (direction === 'in' ? transferIn : transferOut)(dbTx, memberId, { asset, amountMicros })
     },
 
     async transfer(dbTx, { from, to, asset, amount: amountMicros }) {
-      const { memberId } = known(from)
+      const { memberId } = memberNamed(from)
       // The address of an unknown name is one that is not registered.
       const address = members.get(to)?.address ?? addressOf(to)
       await services.transfers.transfer(dbTx, memberId, { asset, amountMicros, address })
     },
 
-    ...withdrawalActions(services, known, bankEvents),
+    ...withdrawalActions(services, memberNamed, bankEvents),
     ...productActions(services, products),
-    ...holderActions(services, known, products),
+    ...holderActions(services, memberNamed, products),
     ...treasuryActions(services),
   }
 }
 
 function withdrawalActions(
   services: Services,
-  known: (name: string) => NamedMember,
+  memberNamed: (name: string) => NamedMember,
   bankEvents: ReturnType<typeof createBankEvents>,
 ): Actions {
   const { withdrawals, withdrawalReview } = services
@@ -164,14 +164,14 @@ function withdrawalActions(
 
   return {
     async withdraw(dbTx, { member: name, asset, amount: amountMicros, to }) {
-      const { memberId } = known(name)
+      const { memberId } = memberNamed(name)
       if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
       const address = to == null || to === name ? undefined : walletOf(to)
       await withdrawals.request(dbTx, memberId, { asset, amountMicros, address })
     },
 
     async withdraw_review(dbTx, { member: name, decision, line }) {
-      const { memberId } = known(name)
+      const { memberId } = memberNamed(name)
       const withdrawal = await oldest(dbTx, memberId, ['Auditing'])
       if (withdrawal === undefined) throw new AppError('NOTHING_TO_REVIEW')
       await withdrawalReview.decide(dbTx, {
@@ -184,7 +184,7 @@ function withdrawalActions(
     },
 
     async withdraw_cancel(dbTx, { member: name }) {
-      const { memberId } = known(name)
+      const { memberId } = memberNamed(name)
       const withdrawal = await oldest(dbTx, memberId, ['Auditing', 'Withdrawable'])
       if (withdrawal === undefined) throw new AppError('NOTHING_TO_CANCEL')
       const withdrawalId = BigInt(withdrawal.withdraw_id)
@@ -196,7 +196,7 @@ function withdrawalActions(
     },
 
     async claim(dbTx, { member: name, at }) {
-      const { memberId } = known(name)
+      const { memberId } = memberNamed(name)
       const withdrawal = await oldest(dbTx, memberId, ['Withdrawable'])
       if (withdrawal === undefined) throw new AppError('NOTHING_TO_CLAIM')
       await applyFinal(services.eventHandlers, dbTx, [bankEvents.claimed(withdrawal, at)])

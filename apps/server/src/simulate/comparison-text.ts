@@ -1,10 +1,16 @@
 import { formatMicros, parseMicros } from '@rif/rules'
-import type { Change, SimulatedComparison, Coverage, MemberFigures } from './comparison.ts'
+import type { Change, Coverage, MemberFigures, SimulatedComparison } from './comparison.ts'
 
 type Row = readonly string[]
 
 /** Formats a comparison as tables for the terminal: members, pools, coverage. */
-export function comparisonText({ members, members_unchanged, pools, coverage, refused }: SimulatedComparison): string {
+export function comparisonText({
+  members,
+  members_unchanged,
+  pools,
+  coverage,
+  refused,
+}: SimulatedComparison): string {
   const memberRows = members.flatMap((entry) => rowsOfMember(entry.member, entry))
   return [
     section(`Members (${members.length} changed, ${members_unchanged} not)`, [
@@ -42,8 +48,8 @@ function rowsOfMember(member: string, { before, after }: Change<MemberFigures>):
 
 function accountsOf(...figures: readonly MemberFigures[]): [asset: string, account: string][] {
   const keys = figures.flatMap(({ balances }) =>
-    Object.entries(balances).flatMap(([asset, held]) =>
-      Object.keys(held).map((account) => `${asset} ${account}`),
+    Object.entries(balances).flatMap(([asset, accounts]) =>
+      Object.keys(accounts).map((account) => `${asset} ${account}`),
     ),
   )
   return [...new Set(keys)].sort().map((key) => key.split(' ') as [string, string])

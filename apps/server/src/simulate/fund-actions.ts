@@ -113,23 +113,23 @@ export function productActions(services: Services, products: Products): Actions 
 /** Creates the actions of members who hold units, and of the admins who decide on their redemptions. */
 export function holderActions(
   { fund }: Services,
-  known: (name: string) => NamedMember,
+  memberNamed: (name: string) => NamedMember,
   products: Products,
 ): Actions {
   return {
     async fund_buy(dbTx, { member, product, units }) {
-      const buyer = known(member)
+      const buyer = memberNamed(member)
       const productId = knownProduct(products, product)
       await fund.orders.buy(dbTx, buyer, { productId, units, payWith: 'available' })
     },
 
     async fund_redeem(dbTx, { member, product, units }) {
-      const { memberId } = known(member)
+      const { memberId } = memberNamed(member)
       await fund.redemptions.request(dbTx, memberId, knownProduct(products, product), units)
     },
 
     async fund_review(dbTx, { member, product, decision, line }) {
-      const { memberId } = known(member)
+      const { memberId } = memberNamed(member)
       const pending = await fund.review.oldestPending(dbTx, memberId, knownProduct(products, product))
       if (pending === undefined) throw new AppError('NOTHING_TO_REVIEW')
       const subject = { memberId, redemptionId: pending.redemption_id }
@@ -139,7 +139,7 @@ export function holderActions(
     },
 
     async fund_income_out(dbTx, { member, amount }) {
-      await fund.income.withdraw(dbTx, known(member).memberId, amount)
+      await fund.income.withdraw(dbTx, memberNamed(member).memberId, amount)
     },
   }
 }
@@ -151,8 +151,8 @@ export function treasuryActions({ ledger, now }: Services): Actions {
       if (asset !== 'USDT' && asset !== 'AMC') throw new AppError('ASSET_NOT_ALLOWED')
       if (amountMicros <= 0n || amountMicros > MAX_MICROS) throw new AppError('INVALID_AMOUNT')
       const sums = await ledger.flows.accountsNow(dbTx, [from])
-      const held = sums.find((sum) => sum.asset === asset)?.micros ?? 0n
-      if (held < amountMicros) throw new AppError('INSUFFICIENT_BALANCE')
+      const balance = sums.find((sum) => sum.asset === asset)?.micros ?? 0n
+      if (balance < amountMicros) throw new AppError('INSUFFICIENT_BALANCE')
       const at = now()
       await ledger.post(dbTx, {
         key: `treasury/${line}`,

@@ -218,9 +218,11 @@ function byAsset(
 ): AmountsByAsset {
   const result: Record<string, Record<string, string>> = {}
   for (const asset of ASSETS) {
-    const held = amounts.filter((amount) => amount.asset === asset && amount.micros !== 0n)
-    if (held.length > 0) {
-      result[asset] = Object.fromEntries(held.map(({ account, micros }) => [account, formatMicros(micros)]))
+    const assetAmounts = amounts.filter((amount) => amount.asset === asset && amount.micros !== 0n)
+    if (assetAmounts.length > 0) {
+      result[asset] = Object.fromEntries(
+        assetAmounts.map(({ account, micros }) => [account, formatMicros(micros)]),
+      )
     }
   }
   return result

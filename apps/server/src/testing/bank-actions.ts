@@ -90,15 +90,15 @@ export async function recover(product: TestProduct): Promise<RecoveryPlan | unde
   await indexer.runOnce().catch((error: unknown) => {
     if (!/was final as/.test(String(error))) throw error
   })
-  const found = await prepareRecovery(db, services, CONFIRMATIONS)
-  if (found === undefined) return undefined
+  const recovery = await prepareRecovery(db, services, CONFIRMATIONS)
+  if (recovery === undefined) return undefined
   await inTx(db, (dbTx) =>
     approveRecovery(dbTx, chain.chainId, {
-      recoveryId: found.recoveryId,
+      recoveryId: recovery.recoveryId,
       actor: 'anna',
       at: product.now(),
     }),
   )
   await indexer.runOnce()
-  return found.plan
+  return recovery.plan
 }

@@ -132,7 +132,7 @@ export async function startLoad(
 
 /** Returns the shards that contain rows of members of another shard. */
 export async function misplaced({ adminDb }: TestDatabase): Promise<readonly string[]> {
-  const found: string[] = []
+  const shards: string[] = []
   for (const table of Object.keys(TABLE_CLASSES)) {
     if (TABLE_CLASSES[table] !== 'distributed') continue
     const hashes = `select concat_ws(' ', min(hashint8(member_id)), max(hashint8(member_id))) from %s`
@@ -142,10 +142,10 @@ export async function misplaced({ adminDb }: TestDatabase): Promise<readonly str
     expect(rows.length).toBeGreaterThan(0)
     for (const { id, from, to, result } of rows) {
       const [min, max] = result.split(' ').map(Number)
-      if (max !== undefined && (min! < Number(from) || max > Number(to))) found.push(`${table}_${id}`)
+      if (max !== undefined && (min! < Number(from) || max > Number(to))) shards.push(`${table}_${id}`)
     }
   }
-  return found
+  return shards
 }
 
 const ENTRIES = [
@@ -166,7 +166,7 @@ const ENTRIES = [
  * attempt uses some.
  */
 export async function entriesOf({ db }: TestDatabase): Promise<unknown[]> {
-  const found: unknown[] = []
+  const entries: unknown[] = []
   for (const table of ENTRIES) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
     const texts = rows.map((row) =>
@@ -174,7 +174,7 @@ export async function entriesOf({ db }: TestDatabase): Promise<unknown[]> {
         /_at$|^reward_id$/.test(name) ? undefined : typeof value === 'bigint' ? `${value}` : value,
       ),
     )
-    found.push(table, texts.sort())
+    entries.push(table, texts.sort())
   }
-  return found
+  return entries
 }

@@ -232,9 +232,9 @@ async function answerTo({ tasks }: ChildTasks): Promise<ChildAnswer> {
 
 try {
   for await (const line of createInterface(process.stdin)) {
-    const asked = JSON.parse(line) as ChildTasks
-    clockAheadMs = asked.clockAheadMs
-    process.stdout.write(`${JSON.stringify(await answerTo(asked))}\n`)
+    const request = JSON.parse(line) as ChildTasks
+    clockAheadMs = request.clockAheadMs
+    process.stdout.write(`${JSON.stringify(await answerTo(request))}\n`)
   }
 } finally {
   await database.close()

@@ -16,15 +16,15 @@ const judged = new Set<string>()
 /** Throws with the causes when one of these statements could not run on a distributed database. */
 export async function refuseUnfit(statements: Iterable<string>): Promise<void> {
   await loadParser()
-  const found: string[] = []
+  const problems: string[] = []
   for (const text of statements) {
     if (judged.has(text) || !QUERY.test(text) || !(DISTRIBUTED.test(text) || INTERVAL.test(text))) continue
     judged.add(text)
-    for (const problem of judgementOf(text)) found.push(`${problem}:\n${text}`)
+    for (const problem of judgementOf(text)) problems.push(`${problem}:\n${text}`)
   }
-  if (found.length > 0)
+  if (problems.length > 0)
     throw new Error(
-      `statements that a distributed database cannot carry out (docs/scale.md):\n${found.join('\n')}`,
+      `statements that a distributed database cannot carry out (docs/scale.md):\n${problems.join('\n')}`,
     )
 }
 

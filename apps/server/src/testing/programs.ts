@@ -104,11 +104,11 @@ export async function buildPrograms(
  */
 async function bundlePackages(programs: BuildOptions, dir: string): Promise<Plugin> {
   const folders = new Map<string, string>()
-  const found = imported(({ path, resolveDir }) => {
+  const collector = imported(({ path, resolveDir }) => {
     folders.set(path, resolveDir)
     return { path, external: true }
   })
-  await build({ ...programs, plugins: [found], write: false })
+  await build({ ...programs, plugins: [collector], write: false })
   const names = [...folders.keys()].filter((name) => !AS_THEY_ARE.includes(name))
   const entries: Plugin = {
     name: 'entries-of-packages',

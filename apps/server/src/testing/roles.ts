@@ -7,8 +7,8 @@ export async function giveRole(
   { db, admins }: Pick<Services, 'db' | 'admins'>,
   { address, role, person }: { address: string; role: AdminRole; person: string },
 ): Promise<void> {
-  const known = (await admins.persons(db)).find(({ name }) => name === person)
-  const choice = known === undefined ? { new_name: person } : { number: `${known.personId}` }
+  const personRow = (await admins.persons(db)).find(({ name }) => name === person)
+  const choice = personRow === undefined ? { new_name: person } : { number: `${personRow.personId}` }
   await inTx(db, (dbTx) => admins.set(dbTx, { address, role, person: choice, actor: 'test' }))
 }
 

@@ -1,8 +1,8 @@
-/** A signal that one part of a test waits for (`given`) until another part gives it. */
-export function signal(): { readonly given: Promise<void>; give(): void } {
+/** A signal that one part of a test waits for (`promise`) until another part gives it. */
+export function signal(): { readonly promise: Promise<void>; give(): void } {
   let give = () => {}
-  const given = new Promise<void>((resolve) => {
+  const promise = new Promise<void>((resolve) => {
     give = resolve
   })
-  return { given, give: () => give() }
+  return { promise, give: () => give() }
 }

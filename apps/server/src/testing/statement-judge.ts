@@ -177,8 +177,8 @@ const PINNED = ''
 /** Returns a group for each source; the conditions give the sources of one group the same member. */
 function joinedByMember(sources: readonly Source[], conditions: readonly unknown[]): Map<string, number> {
   const group = new Map([PINNED, ...sources.map(({ name }) => name)].map((name, index) => [name, index]))
-  const unite = (one: string, other: string) => {
-    const [kept, left] = [group.get(one), group.get(other)]
+  const unite = (member: string, other: string) => {
+    const [kept, left] = [group.get(member), group.get(other)]
     if (kept === undefined || left === undefined) return
     for (const [name, value] of group) if (value === left) group.set(name, kept)
   }
@@ -200,9 +200,9 @@ function joinedByMember(sources: readonly Source[], conditions: readonly unknown
     if (A_Expr?.kind !== 'AEXPR_OP' || operatorOf(A_Expr) !== '=') return
     const [left, right] = [rowOf(A_Expr.lexpr), rowOf(A_Expr.rexpr)]
     left.forEach((part, place) => {
-      const [one, other] = [memberOf(part), memberOf(right[place])]
-      if (one !== undefined && other !== undefined) unite(one, other)
-      else if (one !== undefined && isValue(right[place])) unite(PINNED, one)
+      const [member, other] = [memberOf(part), memberOf(right[place])]
+      if (member !== undefined && other !== undefined) unite(member, other)
+      else if (member !== undefined && isValue(right[place])) unite(PINNED, member)
       else if (other !== undefined && isValue(part)) unite(PINNED, other)
     })
   }
@@ -263,17 +263,17 @@ const functionsIn = (node: unknown): string[] =>
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** Returns the nodes of a kind in a tree. The tables of data changes are in it without their kind. */
-function find(node: unknown, kind: string, found: Tree[] = []): readonly Tree[] {
-  if (Array.isArray(node)) for (const part of node) find(part, kind, found)
+function find(node: unknown, kind: string, nodes: Tree[] = []): readonly Tree[] {
+  if (Array.isArray(node)) for (const part of node) find(part, kind, nodes)
   else if (typeof node === 'object' && node !== null) {
     for (const [key, value] of Object.entries(node)) {
       if (key === kind || (kind === 'RangeVar' && key === 'relation')) {
         const inner = (value as Tree).RangeVar ?? value
-        if (kind !== 'RangeVar' || 'relname' in (inner as Tree)) found.push(inner as Tree)
+        if (kind !== 'RangeVar' || 'relname' in (inner as Tree)) nodes.push(inner as Tree)
         if (key === kind && kind === 'RangeVar') continue
       }
-      find(value, kind, found)
+      find(value, kind, nodes)
     }
   }
-  return found
+  return nodes
 }

@@ -38,9 +38,9 @@ export async function startTestChain(
 ): Promise<TestChain> {
   const { usdtDecimals = 6, blocksToFinality = BLOCKS_TO_FINALITY } = options
   const isUsual = usdtDecimals === 6 && blocksToFinality === BLOCKS_TO_FINALITY
-  const found = isUsual ? idle.pop() : undefined
-  if (found) await forget(found.deployed.anvil, found.snapshot)
-  const deployed = found?.deployed ?? (await deploy(usdtDecimals, blocksToFinality))
+  const idleChain = isUsual ? idle.pop() : undefined
+  if (idleChain) await forget(idleChain.deployed.anvil, idleChain.snapshot)
+  const deployed = idleChain?.deployed ?? (await deploy(usdtDecimals, blocksToFinality))
   const { anvil, contracts, keys, accounts } = deployed
   // A node forgets a snapshot to which it returned.
   const snapshot = await anvil.rpc<string>('evm_snapshot')

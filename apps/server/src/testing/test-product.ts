@@ -52,7 +52,7 @@ export async function startTestProduct(
     /** Settings of the services in addition to the usual ones. */
     settings?: Partial<ServiceSettings>
     /** Sets the books up in another way than with the default plan. */
-    found?: (services: Services, testChain: TestChain) => Promise<void>
+    setUp?: (services: Services, testChain: TestChain) => Promise<void>
   } = {},
 ) {
   const database = await createTestDatabase({ max: 20, role: 'rif_app' })
@@ -65,7 +65,7 @@ export async function startTestProduct(
     clock: { offsetMs: 0 },
     log: options.log ?? pino({ level: 'silent' }),
     settings: options.settings,
-    found: options.found,
+    setUp: options.setUp,
   })
   await product.advance(DAY_MS - (Date.now() % DAY_MS) + START_OF_TEST_MS)
   return product
@@ -96,7 +96,7 @@ interface Parts {
   readonly log: Logger
   readonly signerDir?: string
   readonly settings?: Partial<ServiceSettings> | undefined
-  readonly found?: ((services: Services, testChain: TestChain) => Promise<void>) | undefined
+  readonly setUp?: ((services: Services, testChain: TestChain) => Promise<void>) | undefined
 }
 
 async function openProduct(parts: Parts) {
@@ -118,7 +118,7 @@ async function openProduct(parts: Parts) {
     confirmations: CONFIRMATIONS,
   })
   indexer.registerHandlers(services.eventHandlers)
-  if (parts.found) await parts.found(services, testChain)
+  if (parts.setUp) await parts.setUp(services, testChain)
   else await services.plans.ensureDefault(database.db)
 
   const mineBlock = () => testChain.mine(1)

@@ -19,8 +19,8 @@ const OPERATOR = `0x${'0e'.repeat(20)}`
 /** Appoints the operator and the approvers of tests, unless they are. */
 async function appointed(services: Services, address: string, as: { role: AdminRole; person: string }) {
   const { db, admins } = services
-  const known = await admins.find(db, address)
-  if (known !== undefined) return known
+  const admin = await admins.find(db, address)
+  if (admin !== undefined) return admin
   await giveRole(services, { ...as, address })
   return (await admins.find(db, address)) as Admin
 }

@@ -68,7 +68,7 @@ const apply = (handlers: EventHandlers, more: Partial<ApplyDeps> = {}) =>
     signal: new AbortController().signal,
     ...more,
   })
-const told = () => readRecord(database.db)
+const deliveries = () => readRecord(database.db)
 /** The numbers of the database transactions that delivered events. */
 const transactions = async () => {
   const { rows } = await sql<{ size: number }>`
@@ -79,7 +79,7 @@ const transactions = async () => {
 describe('final events', () => {
   test('are applied in order, at most 200 per transaction', async () => {
     await apply(recordingHandlers())
-    expect(await told()).toEqual(labels(0, COUNT))
+    expect(await deliveries()).toEqual(labels(0, COUNT))
     const sizes = await transactions()
     expect(Math.max(...sizes)).toBeLessThanOrEqual(200)
     expect(sizes.length).toBeLessThan(30)
@@ -87,7 +87,7 @@ describe('final events', () => {
 
   test('of a handler without a batch function are applied alone', async () => {
     await apply(recordingHandlers(undefined, { alone: true }))
-    expect(await told()).toEqual(labels(0, COUNT))
+    expect(await deliveries()).toEqual(labels(0, COUNT))
     expect(await transactions()).toHaveLength(COUNT)
   })
 
@@ -98,7 +98,7 @@ describe('final events', () => {
     })
     const onSplit = (events: number) => splits.push(events)
     await expect(apply(handlers, { onSplit })).rejects.toThrow(/RevenueDeposited \(final\).*poisoned/)
-    expect(await told()).toEqual(labels(0, 333))
+    expect(await deliveries()).toEqual(labels(0, 333))
     expect(splits.length).toBeGreaterThan(0)
     const stuck = await stuckEvent(database.db, CHAIN_ID)
     expect(stuck).toMatchObject({ event: { logIndex: 3, blockNumber: 34n }, waiting: COUNT - 334 })
@@ -107,40 +107,40 @@ describe('final events', () => {
     await expect(apply(handlers, { onSplit })).rejects.toThrow(/poisoned/)
     expect(splits).toEqual([])
     await apply(recordingHandlers())
-    expect(await told()).toEqual(labels(0, COUNT))
+    expect(await deliveries()).toEqual(labels(0, COUNT))
   })
 
   test('that two processes apply concurrently are applied once', async () => {
     const slowly = recordingHandlers(() => sleep(Math.random()))
     await Promise.all([apply(slowly), apply(slowly), apply(slowly)])
-    expect((await told()).sort()).toEqual(labels(0, COUNT).sort())
+    expect((await deliveries()).sort()).toEqual(labels(0, COUNT).sort())
   })
 
   test('are not applied if a reorganisation removes their blocks after they were read', async () => {
     const [began, replaced] = [signal(), signal()]
     const handlers = recordingHandlers(async () => {
       began.give()
-      await replaced.given
+      await replaced.promise
     })
     const applying = apply(handlers)
-    await began.given
+    await began.promise
     const position = await loadPosition(database.db, CHAIN_ID)
     const rewinding = rewind(database.db, CHAIN_ID, position, blockOf(20))
     await waitsForALock(1)
     replaced.give()
     await Promise.all([applying, rewinding])
-    expect(await told()).toEqual(labels(0, 200))
+    expect(await deliveries()).toEqual(labels(0, 200))
   })
 
   test('that are being applied when a reorganisation removes their blocks are undone', async () => {
     const [began, goOn] = [signal(), signal()]
     const handlers = recordingHandlers(async (step) => {
       began.give()
-      if (step === 'final') await goOn.given
+      if (step === 'final') await goOn.promise
     })
     const stopped = new AbortController()
     const applying = apply(handlers, { signal: stopped.signal })
-    await began.given
+    await began.promise
     // Another process leads, and this one ends after the current batch.
     stopped.abort()
     const position = await loadPosition(database.db, CHAIN_ID)
@@ -148,7 +148,7 @@ describe('final events', () => {
     await waitsForALock(1)
     goOn.give()
     await applying
-    const applied = (await told()).length
+    const applied = (await deliveries()).length
     expect(applied).toBeGreaterThan(10)
     expect(await rewinding).toBe(applied - 10)
 
@@ -163,7 +163,7 @@ describe('final events', () => {
     })
     await apply(handlers)
     const undone = Array.from({ length: applied - 10 }, (_, index) => `undone ${applied - 1 - index}`)
-    expect((await told()).slice(applied)).toEqual(undone)
+    expect((await deliveries()).slice(applied)).toEqual(undone)
   })
 
   test('of a new branch are not applied before those of the old one are undone, not even by a former leader', async () => {
@@ -178,21 +178,24 @@ describe('final events', () => {
     const replacing = inTx(database.db, async (dbTx) => {
       await sql`lock table chain_events in access exclusive mode`.execute(dbTx)
       locked.give()
-      await waits.given
+      await waits.promise
       await rewind(dbTx, CHAIN_ID, await loadPosition(dbTx, CHAIN_ID), blockOf(40))
       const position = await loadPosition(dbTx, CHAIN_ID)
       await storeFinalised(dbTx, CHAIN_ID, position, { blocks: branch, events: [again] })
     })
-    await locked.given
+    await locked.promise
     const applying = apply(recordingHandlers())
     await waitsForALock(1)
     waits.give()
     await replacing
     await applying
-    expect(await told()).toEqual(labels(0, COUNT))
+    expect(await deliveries()).toEqual(labels(0, COUNT))
     await apply(recordingHandlers())
-    expect((await told()).slice(COUNT, COUNT + 2)).toEqual([`moved ${COUNT - 1}`, `undone ${COUNT - 2}`])
-    expect(await told()).toHaveLength(COUNT + 50)
+    expect((await deliveries()).slice(COUNT, COUNT + 2)).toEqual([
+      `moved ${COUNT - 1}`,
+      `undone ${COUNT - 2}`,
+    ])
+    expect(await deliveries()).toHaveLength(COUNT + 50)
   })
 })
 

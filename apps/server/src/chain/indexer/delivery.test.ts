@@ -34,8 +34,8 @@ const openIndexer = async (handlers = recordingHandlers()): Promise<Indexer> => 
   started.push(indexer)
   return indexer
 }
-const told = () => readRecord(database.db)
-const finals = async () => (await told()).filter((line) => line.startsWith('final'))
+const deliveries = () => readRecord(database.db)
+const finals = async () => (await deliveries()).filter((line) => line.startsWith('final'))
 const depositAll = async () => {
   for (const label of LABELS) await bank.deposit(label)
 }
@@ -74,7 +74,7 @@ describe('a node that', () => {
     await bank.mine(CONFIRMATIONS)
     await (await openIndexer()).runOnce()
     expect(refusals).toBe(LABELS.length)
-    expect(await told()).toEqual(expectedFinals)
+    expect(await deliveries()).toEqual(expectedFinals)
   })
 
   test('lags for one poll does not make a payment flicker', async () => {
@@ -91,21 +91,21 @@ describe('a node that', () => {
     await indexer.runOnce()
     proxy.setTamper(undefined)
     await indexer.runOnce()
-    expect(await told()).toEqual(['seen a'])
+    expect(await deliveries()).toEqual(['seen a'])
   })
 
   test('fails in the middle is waited for, visibly', async () => {
     const indexer = await openIndexer()
     indexer.start()
     await bank.deposit('a')
-    await expect.poll(told).toEqual(['seen a'])
+    await expect.poll(deliveries).toEqual(['seen a'])
     proxy.setDown(true)
     await bank.deposit('b')
     await expect
       .poll(() => indexerStatus(database.db, CHAIN_ID))
       .toMatchObject({ lastError: expect.any(String), halted: false })
     await bank.mine(CONFIRMATIONS)
-    expect(await told()).toEqual(['seen a'])
+    expect(await deliveries()).toEqual(['seen a'])
     proxy.setDown(false)
     await expect.poll(finals).toEqual(['final a', 'final b'])
     await expect.poll(() => indexerStatus(database.db, CHAIN_ID)).toMatchObject({ lastError: null })
@@ -129,11 +129,11 @@ describe.each([true, false])('a handler that throws, for events that arrive alon
     await expect
       .poll(() => indexerStatus(database.db, CHAIN_ID))
       .toMatchObject({ lastError: expect.stringMatching(/RevenueDeposited.*books are closed/) })
-    expect(await told()).toEqual(['final a'])
+    expect(await deliveries()).toEqual(['final a'])
     const applied = await appliedPosition(database.db, CHAIN_ID)
     expect(applied!.blockNumber).toBeLessThan(bank.startBlock)
     isBroken = false
-    await expect.poll(told).toEqual(expectedFinals)
+    await expect.poll(deliveries).toEqual(expectedFinals)
     await expect
       .poll(() => indexerStatus(database.db, CHAIN_ID))
       .toMatchObject({ lastError: null, applied: (await bank.node.getBlockNumber()) - 2n })
@@ -168,7 +168,7 @@ describe('several indexers', () => {
     await Promise.allSettled([first!.runOnce(), second!.runOnce()])
     await first!.runOnce()
     expect(await finals()).toEqual(expectedFinals)
-    expect(new Set(await told()).size).toBe((await told()).length)
+    expect(new Set(await deliveries()).size).toBe((await deliveries()).length)
   })
 })
 
@@ -179,6 +179,6 @@ describe('a module added later', () => {
     await bank.mine(CONFIRMATIONS)
     await without.runOnce()
     await (await openIndexer()).runOnce()
-    expect(await told()).toEqual(expectedFinals)
+    expect(await deliveries()).toEqual(expectedFinals)
   })
 })

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { ChainReader, ProvenHeader } from './reader.ts'
 import { findAncestor, rewind } from './rewind.ts'
-import { loadPosition, type ChainPosition, storeFinalised, storeWindow, tipOf } from './store.ts'
+import { type ChainPosition, loadPosition, storeFinalised, storeWindow, tipOf } from './store.ts'
 
 /** The result of one poll of the chain. `behind`: more blocks can be read at once. */
 export type FollowResult =
@@ -122,11 +122,13 @@ export function createFollower(deps: FollowerDeps): { follow(head: ProvenHeader)
     position: ChainPosition,
     head: ProvenHeader,
   ): Promise<{ after: bigint; branch: ProvenHeader[] } | undefined> {
-    const known = new Map([position.finalised, ...position.window].map((block) => [block.number, block.hash]))
-    if (known.get(head.number) === head.hash) return { after: head.number, branch: [] }
+    const hashes = new Map(
+      [position.finalised, ...position.window].map((block) => [block.number, block.hash]),
+    )
+    if (hashes.get(head.number) === head.hash) return { after: head.number, branch: [] }
     if (head.number === position.finalised.number) return undefined
     const lineage = await reader.lineage(head, position.finalised.number + 1n)
-    const start = lineage.findLastIndex(({ number, parentHash }) => known.get(number - 1n) === parentHash)
+    const start = lineage.findLastIndex(({ number, parentHash }) => hashes.get(number - 1n) === parentHash)
     return start < 0 ? undefined : { after: lineage[start]!.number - 1n, branch: lineage.slice(start) }
   }
 

@@ -21,10 +21,10 @@ import { eventsAbove } from './recovery.ts'
 import { findAncestor, rewind } from './rewind.ts'
 import {
   addBanks,
+  type ChainPosition,
   hasCursor,
   loadPosition,
   openCursor,
-  type ChainPosition,
   recordPoll,
   storeUsdtDecimals,
 } from './store.ts'
@@ -228,13 +228,13 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     let pollsAtRest = 0
     while (!signal.aborted) {
       if (followWait.isDue()) {
-        const found = await look(latest.halted, pollsAtRest < POLLS_AT_REST ? restsAt : null)
-        if (found === undefined) {
+        const newLook = await look(latest.halted, pollsAtRest < POLLS_AT_REST ? restsAt : null)
+        if (newLook === undefined) {
           pollsAtRest++
           await pause(pollMs, signal)
           continue
         }
-        latest = found
+        latest = newLook
         followWait.settle(latest.error === null)
       }
       if (!latest.halted && applyWait.isDue()) {

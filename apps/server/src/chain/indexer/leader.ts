@@ -35,11 +35,11 @@ export async function acquireLeadership(
       'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
     )
     while (!signal.aborted) {
-      const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [
-        LOCK_CLASS,
-        chainId,
-      ])
-      if (rows[0]?.held) return { lost: lost.signal, release }
+      const { rows } = await client.query<{ isLocked: boolean }>(
+        'select pg_try_advisory_lock($1, $2) as "isLocked"',
+        [LOCK_CLASS, chainId],
+      )
+      if (rows[0]?.isLocked) return { lost: lost.signal, release }
       await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
     }
   } catch (error) {

@@ -53,7 +53,7 @@ const open = async (nodes: number | string[], timeoutMs = TIMEOUT_MS): Promise<R
   indexer.registerHandlers(recordingHandlers())
   return { chain, indexer, states: () => chain.nodes.report().map(({ state }) => state) }
 }
-const told = () => readRecord(database.db)
+const deliveries = () => readRecord(database.db)
 const silent: Tamper = () => new Promise(() => {})
 const ofMethod =
   (method: string, result: unknown): Tamper =>
@@ -86,7 +86,7 @@ describe.each(Object.entries(LIES))('a node that returns %s', (_name, lie) => {
   test('alone stops the work and drops no seen event', async () => {
     await bank.deposit('a')
     await (await open(1)).indexer.runOnce()
-    expect(await told()).toEqual(['seen a'])
+    expect(await deliveries()).toEqual(['seen a'])
     await bank.deposit('b')
     await bank.mine(CONFIRMATIONS)
     const { indexer, states } = await open(1)
@@ -96,11 +96,11 @@ describe.each(Object.entries(LIES))('a node that returns %s', (_name, lie) => {
     )
     await expect(indexer.runOnce()).rejects.toThrow()
     expect(states()).toEqual(['disagrees'])
-    expect(await told()).toEqual(['seen a'])
+    expect(await deliveries()).toEqual(['seen a'])
     proxies[0]!.setTamper(undefined)
     await indexer.runOnce()
     expect(states()).toEqual(['healthy'])
-    expect(await told()).toEqual(['seen a', 'final a', 'final b'])
+    expect(await deliveries()).toEqual(['seen a', 'final a', 'final b'])
   })
 
   test('among three is set aside, and the work continues', { tags: ['full'] }, async () => {
@@ -109,7 +109,7 @@ describe.each(Object.entries(LIES))('a node that returns %s', (_name, lie) => {
     await bank.deposit('a')
     await bank.mine(CONFIRMATIONS)
     await indexer.runOnce()
-    expect(await told()).toEqual(['final a'])
+    expect(await deliveries()).toEqual(['final a'])
     expect(states()).toEqual(['disagrees', 'healthy', 'healthy'])
   })
 })
@@ -121,7 +121,7 @@ describe('a node among three', () => {
     const { indexer, states } = await open(3, timeoutMs)
     return async () => {
       await indexer.runOnce()
-      expect(await told()).toEqual(['final a'])
+      expect(await deliveries()).toEqual(['final a'])
       expect(states()).toEqual([state, 'healthy', 'healthy'])
     }
   }
@@ -180,7 +180,7 @@ describe('two nodes', () => {
     const { indexer, states } = await open([proxies[0]!.url, otherBank.rpcUrl])
     await expect(indexer.runOnce()).rejects.toThrow(/disagree/)
     expect(states()).toEqual(['disagrees', 'disagrees'])
-    expect(await told()).toEqual([])
+    expect(await deliveries()).toEqual([])
   })
 
   test('of which one does not answer stop the work, and continue when it answers', async () => {
@@ -191,7 +191,7 @@ describe('two nodes', () => {
     expect(states()).toEqual(['healthy', 'unreachable'])
     proxies[1]!.setTamper(undefined)
     await indexer.runOnce()
-    expect(await told()).toEqual(['seen a'])
+    expect(await deliveries()).toEqual(['seen a'])
     expect(states()).toEqual(['healthy', 'healthy'])
   })
 })

@@ -59,12 +59,12 @@ const RECEIPTS_PER_STEP = 200
 export function createChainReader(chain: Chain): ChainReader {
   const mayHoldEvents = createBloomCheck(followedContracts(chain), eventSelectors)
   const survey = createSurvey(chain.nodes)
-  const known = new Map<Hash, { header: ProvenHeader; events?: readonly ChainEvent[] }>()
+  const keptBlocks = new Map<Hash, { header: ProvenHeader; events?: readonly ChainEvent[] }>()
 
   function keep(header: ProvenHeader, events?: readonly ChainEvent[]): void {
-    known.delete(header.hash)
-    known.set(header.hash, events === undefined ? { header } : { header, events })
-    if (known.size > KEPT_BLOCKS) known.delete(known.keys().next().value!)
+    keptBlocks.delete(header.hash)
+    keptBlocks.set(header.hash, events === undefined ? { header } : { header, events })
+    if (keptBlocks.size > KEPT_BLOCKS) keptBlocks.delete(keptBlocks.keys().next().value!)
   }
 
   function provenHeader({ number, hash, header }: AgreedBlock): ProvenHeader {
@@ -103,13 +103,13 @@ export function createChainReader(chain: Chain): ChainReader {
   }
 
   async function lineage(last: ProvenHeader, first: bigint): Promise<ProvenHeader[]> {
-    const found = [last]
+    const headers = [last]
     for (;;) {
-      const lowest = found.at(-1)!
-      if (lowest.number <= first) return found.reverse()
-      const parent = known.get(lowest.parentHash)
+      const lowest = headers.at(-1)!
+      if (lowest.number <= first) return headers.reverse()
+      const parent = keptBlocks.get(lowest.parentHash)
       if (parent !== undefined) {
-        found.push(parent.header)
+        headers.push(parent.header)
         continue
       }
       const read = await survey.readFromAny((client) =>
@@ -117,7 +117,7 @@ export function createChainReader(chain: Chain): ChainReader {
       )
       for (const header of read) {
         keep(header)
-        found.push(header)
+        headers.push(header)
       }
     }
   }
@@ -128,14 +128,14 @@ export function createChainReader(chain: Chain): ChainReader {
    */
   function firstUnknown(block: ProvenHeader, first: bigint): bigint {
     let newest = first - 1n
-    for (const { header } of known.values())
+    for (const { header } of keptBlocks.values())
       if (header.number < block.number && header.number > newest) newest = header.number
     // A block in memory of another branch ends the step too early, and the next step continues below it.
     return newest + 1n < block.number ? newest + 1n : block.number - 1n
   }
 
   async function eventsOfBlock(block: ProvenHeader): Promise<readonly ChainEvent[]> {
-    const kept = known.get(block.hash)?.events
+    const kept = keptBlocks.get(block.hash)?.events
     if (kept !== undefined) return kept
     const content = await survey.readFromAny((client) => readContent(client, block))
     const events = eventsIn(block, content, chain)
@@ -146,7 +146,7 @@ export function createChainReader(chain: Chain): ChainReader {
   return {
     async head() {
       const head = provenHeader(await survey.head())
-      if (!known.has(head.hash)) keep(head)
+      if (!keptBlocks.has(head.hash)) keep(head)
       return head
     },
     finalised: async () => provenHeader(await survey.finalised()),

@@ -31,7 +31,7 @@ const openIndexer = async (confirmations = CONFIRMATIONS): Promise<Indexer> => {
   opened.registerHandlers(recordingHandlers())
   return opened
 }
-const told = () => readRecord(database.db)
+const deliveries = () => readRecord(database.db)
 
 beforeAll(async () => {
   bank = await startTestBank()
@@ -53,21 +53,21 @@ describe('confirmations', () => {
   test('an event is seen at once and final with the last confirmation, not before', async () => {
     await bank.deposit('a')
     await indexer.runOnce()
-    expect(await told()).toEqual(['seen a'])
+    expect(await deliveries()).toEqual(['seen a'])
     await bank.mine(CONFIRMATIONS - 2)
     await indexer.runOnce()
-    expect(await told()).toEqual(['seen a'])
+    expect(await deliveries()).toEqual(['seen a'])
     await bank.mine(1)
     await indexer.runOnce()
     await indexer.runOnce()
-    expect(await told()).toEqual(['seen a', 'final a'])
+    expect(await deliveries()).toEqual(['seen a', 'final a'])
   })
 
   test('with one confirmation an event is final at once', async () => {
     const eager = await openIndexer(1)
     await bank.deposit('a')
     await eager.runOnce()
-    expect(await told()).toEqual(['final a'])
+    expect(await deliveries()).toEqual(['final a'])
   })
 
   test('the final position is the last block with enough confirmations', async () => {
@@ -98,14 +98,14 @@ describe.each([1, 3])('a reorganisation of depth %i', (depth) => {
     await bank.deposit('lost')
     await bury()
     await indexer.runOnce()
-    expect(await told()).toEqual(['seen lost'])
+    expect(await deliveries()).toEqual(['seen lost'])
   })
 
   test('drops an event that is not in the new blocks, for ever', async () => {
     await bank.reorg(depth)
     await indexer.runOnce()
     await finish()
-    expect(await told()).toEqual(['seen lost', 'dropped lost'])
+    expect(await deliveries()).toEqual(['seen lost', 'dropped lost'])
   })
 
   test('follows an event into another block', async () => {
@@ -113,7 +113,7 @@ describe.each([1, 3])('a reorganisation of depth %i', (depth) => {
     await bank.deposit('lost')
     await indexer.runOnce()
     await finish()
-    expect(await told()).toEqual(['seen lost', 'dropped lost', 'seen lost', 'final lost'])
+    expect(await deliveries()).toEqual(['seen lost', 'dropped lost', 'seen lost', 'final lost'])
     const { rows } = await sql<{ block_number: bigint }>`
       select distinct block_number from told_record where step in ('dropped', 'final') order by 1`.execute(
       database.db,
@@ -127,15 +127,15 @@ describe.each([1, 3])('a reorganisation of depth %i', (depth) => {
     await bank.deposit('lost')
     await indexer.runOnce()
     await finish()
-    expect(await told()).toEqual(['seen lost', 'dropped lost', 'seen lost', 'final lost'])
+    expect(await deliveries()).toEqual(['seen lost', 'dropped lost', 'seen lost', 'final lost'])
   })
 
   test('to a shorter chain drops nothing until another block is at its height', async () => {
     await bank.rollback(depth)
     for (let poll = 0; poll < 3; poll++) await indexer.runOnce()
-    expect(await told()).toEqual(['seen lost'])
+    expect(await deliveries()).toEqual(['seen lost'])
     await finish()
-    expect(await told()).toEqual(['seen lost', 'dropped lost'])
+    expect(await deliveries()).toEqual(['seen lost', 'dropped lost'])
   })
 
   test('follows a branch that grew past the old one before the next poll', async () => {
@@ -145,14 +145,14 @@ describe.each([1, 3])('a reorganisation of depth %i', (depth) => {
     await bank.mine(1)
     await indexer.runOnce()
     await finish()
-    expect(await told()).toEqual(['seen lost', 'dropped lost', 'seen other', 'final other'])
+    expect(await deliveries()).toEqual(['seen lost', 'dropped lost', 'seen other', 'final other'])
   })
 
   test('that ended before the indexer polled is noticed only by its result', async () => {
     await bank.deposit('brief')
     await bank.reorg(1)
     await finish()
-    expect(await told()).toEqual(['seen lost', 'final lost'])
+    expect(await deliveries()).toEqual(['seen lost', 'final lost'])
   })
 })
 
@@ -165,7 +165,7 @@ describe('a reorganisation down to', () => {
     await bank.deposit('b')
     await bank.mine(CONFIRMATIONS)
     await indexer.runOnce()
-    expect(await told()).toEqual(['seen a', 'dropped a', 'final b'])
+    expect(await deliveries()).toEqual(['seen a', 'dropped a', 'final b'])
   })
 
   test('below a final block halts with an alarm, and nothing more is applied', async () => {
@@ -182,7 +182,7 @@ describe('a reorganisation down to', () => {
       .poll(() => indexerStatus(database.db, CHAIN_ID))
       .toMatchObject({ halted: true, lastError: expect.stringContaining('was final as') })
     await indexer.stop()
-    expect(await told()).toEqual(['final a'])
+    expect(await deliveries()).toEqual(['final a'])
     expect(await appliedPosition(database.db, CHAIN_ID)).toEqual(before)
   })
 
@@ -193,7 +193,7 @@ describe('a reorganisation down to', () => {
     await indexer.runOnce()
     await bank.rollback(Number((await bank.node.getBlockNumber()) - before))
     await expect(indexer.runOnce()).rejects.toThrow(/was already final/)
-    expect(await told()).toEqual(['final a'])
+    expect(await deliveries()).toEqual(['final a'])
   })
 })
 

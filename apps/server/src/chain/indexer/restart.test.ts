@@ -39,7 +39,7 @@ const kill9 = async (child: ChildProcess): Promise<void> => {
   child.kill('SIGKILL')
   await exited
 }
-const told = () => readRecord(database.db)
+const deliveries = () => readRecord(database.db)
 
 /** Locks a table against the child, and resolves when the child waits for it. */
 const blockAt = async (table: string): Promise<{ reached: Promise<void>; release(): Promise<void> }> => {
@@ -77,9 +77,9 @@ afterEach(async () => {
 
 const expectAllOnce = async (): Promise<void> => {
   startChild()
-  await expect.poll(told).toEqual(['final a', 'final b', 'seen c'])
+  await expect.poll(deliveries).toEqual(['final a', 'final b', 'seen c'])
   await bank.mine(CONFIRMATIONS)
-  await expect.poll(told).toEqual(['final a', 'final b', 'seen c', 'final c'])
+  await expect.poll(deliveries).toEqual(['final a', 'final b', 'seen c', 'final c'])
 }
 
 test('kill -9 while the node is being read', { tags: ['full'] }, async () => {
@@ -124,14 +124,14 @@ test('repeated kill -9 in the middle of many events of one transaction delivers 
     return rows.length > 0
   }
   for (const handlerMs of [20, 8, 3, 3]) {
-    const before = (await told()).length
+    const before = (await deliveries()).length
     const child = startChild(handlerMs)
     await expect.poll(isTelling, { interval: 5 }).toBe(true)
     await sleep(Math.random() * 150)
     await kill9(child)
-    if ((await told()).length - before > labels.length / 3) break
+    if ((await deliveries()).length - before > labels.length / 3) break
   }
   startChild()
   const all = ['a', 'b', 'c', ...labels].map((label) => `final ${label}`)
-  await expect.poll(told).toEqual(all)
+  await expect.poll(deliveries).toEqual(all)
 })

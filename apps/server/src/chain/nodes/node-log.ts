@@ -8,13 +8,13 @@ import type { Nodes } from './nodes.ts'
  * quorum.
  */
 export function createNodeLog(nodes: Nodes, log: Logger, alarms: Pick<Alarms, 'sees'>): () => Promise<void> {
-  const known = new Map<string, NodeState>()
+  const lastStates = new Map<string, NodeState>()
   return async () => {
     for (const { id, host, state, reason } of nodes.report()) {
       const isWrong = state === 'wrong-chain' || state === 'disagrees'
       await alarms.sees('node_set_aside', isWrong ? { state, reason } : null, { subject: host })
-      if ((known.get(id) ?? 'healthy') === state) continue
-      known.set(id, state)
+      if ((lastStates.get(id) ?? 'healthy') === state) continue
+      lastStates.set(id, state)
       if (state === 'healthy') log.info({ node: host }, 'a chain node is used again')
       else log.warn({ node: host, state, reason }, 'a chain node is set aside')
     }

@@ -100,20 +100,20 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
 
   /** Asks all usable nodes and returns their settled answers, in order. */
   async function askAll<T>(read: (client: PublicClient) => Promise<T>, { blames }: QuorumOptions) {
-    const asked = usable()
+    const askedNodes = usable()
     const clientOf = (node: ChainNode) => (blames ? node.client : node.ordinaryClient)
-    const answers = await Promise.allSettled(asked.map((node) => read(clientOf(node))))
+    const answers = await Promise.allSettled(askedNodes.map((node) => read(clientOf(node))))
     for (const [index, answer] of answers.entries())
       if (blames && answer.status === 'rejected' && !isAnswer(answer.reason))
-        noteSilence(asked[index]!, answer.reason)
-    return { asked, answers }
+        noteSilence(askedNodes[index]!, answer.reason)
+    return { askedNodes, answers }
   }
 
   async function quorumRead<T>(
     read: (client: PublicClient) => Promise<T>,
     options: QuorumOptions = { blames: true },
   ): Promise<T> {
-    const { asked, answers } = await askAll(read, options)
+    const { askedNodes, answers } = await askAll(read, options)
     const groups = new Map<string, { answer: T; nodes: ChainNode[] }>()
     const errors: unknown[] = []
     for (const [index, settled] of answers.entries()) {
@@ -123,7 +123,7 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
       }
       const key = textOf(settled.value)
       const group = groups.get(key) ?? { answer: settled.value, nodes: [] }
-      group.nodes.push(asked[index]!)
+      group.nodes.push(askedNodes[index]!)
       groups.set(key, group)
     }
     const agreed = [...groups.values()].find(({ nodes }) => nodes.length >= quorum)
@@ -189,7 +189,7 @@ export function createNodes({ rpcUrls, chainId, timeoutMs = RPC_TIMEOUT_MS }: No
       const { answers } = await askAll((client) => client.getBlockNumber(), { blames: false })
       const heads = answers
         .flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-        .sort((one, other) => (one < other ? 1 : one > other ? -1 : 0))
+        .sort((head, other) => (head < other ? 1 : head > other ? -1 : 0))
       const newest = heads[quorum - 1]
       if (newest === undefined)
         throw new NoQuorumError(`${quorum} chain nodes must answer, and ${heads.length} do`)
@@ -247,8 +247,13 @@ export function isAnswer(error: unknown): boolean {
 export function isRefusal(error: unknown): boolean {
   if (error instanceof NoQuorumError) return error.isRefused
   if (isAnswer(error)) return true
-  for (let one = error; one instanceof Error; one = one.cause)
-    if (one instanceof HttpRequestError && one.status !== undefined && one.status >= 400 && one.status < 500)
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (
+      cause instanceof HttpRequestError &&
+      cause.status !== undefined &&
+      cause.status >= 400 &&
+      cause.status < 500
+    )
       return true
   return false
 }
@@ -256,8 +261,8 @@ export function isRefusal(error: unknown): boolean {
 /** The JSON-RPC codes in an error and its causes. */
 function codesOf(error: unknown): number[] {
   const codes: number[] = []
-  for (let one = error; one instanceof Error; one = one.cause)
-    if ('code' in one && typeof one.code === 'number' && one.code !== -1) codes.push(one.code)
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && typeof cause.code === 'number' && cause.code !== -1) codes.push(cause.code)
   return codes
 }
 
@@ -275,10 +280,10 @@ export function lineOf(error: unknown): string {
  * object's members.
  */
 function textOf(value: unknown): string {
-  return JSON.stringify(value, (_key, one: unknown) => {
-    if (typeof one === 'bigint') return `${one}n`
-    if (one !== null && typeof one === 'object' && !Array.isArray(one))
-      return Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
-    return one
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'bigint') return `${part}n`
+    if (part !== null && typeof part === 'object' && !Array.isArray(part))
+      return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+    return part
   })
 }

@@ -45,12 +45,12 @@ export function createSurvey(nodes: Nodes) {
    * with a wrong proof.
    */
   async function ask<T>(
-    asked: Iterable<ChainNode>,
+    askedNodes: Iterable<ChainNode>,
     read: (client: PublicClient) => Promise<T>,
   ): Promise<Map<ChainNode, T>> {
     const answers = new Map<ChainNode, T>()
     await Promise.all(
-      [...asked].map(async (node) => {
+      [...askedNodes].map(async (node) => {
         try {
           answers.set(node, await inTime(read(node.client), timeoutMs))
         } catch (error) {
@@ -144,9 +144,12 @@ export function createSurvey(nodes: Nodes) {
      */
     async readFromAny<T>(read: (client: PublicClient) => Promise<T>): Promise<T> {
       let lastError: unknown = new NoQuorumError('no chain node can be used')
-      const known = all.filter((node) => heads.has(node))
+      const candidates = all.filter((node) => heads.has(node))
       const isTrusted = (node: ChainNode) => node.state() === 'healthy'
-      for (const node of [...known.filter(isTrusted), ...known.filter((item) => !isTrusted(item))]) {
+      for (const node of [
+        ...candidates.filter(isTrusted),
+        ...candidates.filter((item) => !isTrusted(item)),
+      ]) {
         try {
           return await read(node.client)
         } catch (error) {

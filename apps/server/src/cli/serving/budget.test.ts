@@ -111,7 +111,7 @@ test('two servers, worker, indexer and signer stay within the budget under load,
   )
   const servers = [first!, second!]
   await Promise.all(servers.map((server) => server.ready()))
-  for (const one of [worker!, index!, sign]) await expect.poll(() => saidBy(one).length).toBe(1)
+  for (const program of [worker!, index!, sign]) await expect.poll(() => saidBy(program).length).toBe(1)
 
   // Each says what it may open, and together it is within the budget.
   const mains = [worker!, index!, ...servers].map(

@@ -77,12 +77,12 @@ export function planConnections(config: Wanted, allowed: number, command: RunCom
   const poolOfWorker = hasPoolSize
     ? databasePoolSize
     : Math.max(MIN_CONNECTIONS, Math.min(LARGEST_WORKER_POOL, Math.floor(budget / WORKER_PART)))
-  const one = (of: 'worker' | 'index', poolSize: number) => ({
+  const share = (of: 'worker' | 'index', poolSize: number) => ({
     poolSize,
     connections: connectionsOf(of, poolSize),
   })
-  const worker = one('worker', poolOfWorker)
-  const index = one('index', hasPoolSize ? databasePoolSize : INDEX_POOL)
+  const worker = share('worker', poolOfWorker)
+  const index = share('index', hasPoolSize ? databasePoolSize : INDEX_POOL)
   const standing = worker.connections + index.connections
   const rest: SeatRange = [standing + 1, budget]
 

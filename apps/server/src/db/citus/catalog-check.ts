@@ -20,13 +20,13 @@ export async function findCatalogProblems(db: Db, classes: Classes = TABLE_CLASS
     readForeignKeys(db),
     readNumberedColumns(db),
   ])
-  const known = tables.filter(({ table }) => classes[table] !== undefined)
+  const classifiedTables = tables.filter(({ table }) => classes[table] !== undefined)
   return [
     ...checkNames(
       tables.map(({ table }) => table),
       classes,
     ),
-    ...known
+    ...classifiedTables
       .filter(({ table }) => classes[table] === 'distributed')
       .flatMap(({ table, memberType }) => checkTable(table, memberType, keys)),
     ...keys.filter(({ table }) => classes[table] === 'distributed').flatMap(checkKey),

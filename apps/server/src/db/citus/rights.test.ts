@@ -46,13 +46,13 @@ describe.runIf(isOnCluster())('a stolen login of the application on a cluster', 
       `update ledger_pools set balance = balance + 5 where account = 'suspense' and asset = 'USDT'`,
     ],
   ])('%s, which the audit finds', async (_, statement) => {
-    const found = await inTx(db, (dbTx) =>
+    const findings = await inTx(db, (dbTx) =>
       inTrial(dbTx, async () => {
         await sql.raw(statement).execute(dbTx)
         return (await Promise.all(LEDGER_CHECKS.map(({ run }) => run(dbTx)))).flat()
       }),
     )
-    expect(found).not.toEqual([])
+    expect(findings).not.toEqual([])
     expect(await auditLedger(db)).toEqual([])
   })
 

@@ -42,8 +42,8 @@ export async function payIn(
   const paid = await client.readContract({ address: bank, abi: rifBankAbi, functionName: 'depositCount' })
   for (const asset of PAYMENT_ASSETS) {
     const token = tokenOf(asset)
-    const held = { address: token, abi: erc20Abi, functionName: 'balanceOf', args: [bank] } as const
-    if (paid > 0n || (await client.readContract(held)) > 0n) continue
+    const balanceRead = { address: token, abi: erc20Abi, functionName: 'balanceOf', args: [bank] } as const
+    if (paid > 0n || (await client.readContract(balanceRead)) > 0n) continue
     send(token, give(asset, bank, toChainUnits(depositedMicros(asset), decimals[asset])))
   }
   for (const [index, { asset, amount }] of PAID_IN.entries()) {

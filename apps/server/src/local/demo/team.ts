@@ -5,7 +5,7 @@ import { createSiweMessage } from 'viem/siwe'
 import { inTx } from '../../db/database.ts'
 import type { Member } from '../../modules/members/members.service.ts'
 import type { Services } from '../../services.ts'
-import { type DemoPerson, DEMO_TEAM } from './cast.ts'
+import { DEMO_TEAM, type DemoPerson } from './cast.ts'
 import type { DemoChain, DemoTx } from './demo-chain.ts'
 import { beginningOf, servicesAt } from './demo-clock.ts'
 import type { DemoAccounts } from './demo-wallets.ts'
@@ -84,26 +84,30 @@ export async function publishPrices(services: Services): Promise<void> {
  * Signs up everybody who is not a member yet, each by the sponsor's invitation, and grants hash power: one
  * after the other, in the first hours of the demonstration.
  */
-export async function signUpTeam(present: Services, chain: DemoChain, accounts: DemoAccounts): Promise<DemoTeam> {
+export async function signUpTeam(
+  present: Services,
+  chain: DemoChain,
+  accounts: DemoAccounts,
+): Promise<DemoTeam> {
   const began = beginningOf(present.now()).getTime()
   let joined = 0
   const services = servicesAt(present, () => new Date(began + joined * SIGN_UP_EVERY_MS))
   const { db, members } = services
   const top = accounts.walletOf(DEMO_TEAM[0]!.name)
-  const known = await members.root(db)
-  const root = known ?? (await inTx(db, (dbTx) => members.createRoot(dbTx, top)))
-  const found = new Map<string, Member>()
+  const existingRoot = await members.root(db)
+  const root = existingRoot ?? (await inTx(db, (dbTx) => members.createRoot(dbTx, top)))
+  const membersByName = new Map<string, Member>()
   const team = new Map<string, DemoMember>()
   for (const [index, person] of DEMO_TEAM.entries()) {
     joined = index
     const wallet = accounts.walletOf(person.name)
-    const sponsor = person.sponsor === null ? root : found.get(person.sponsor)!
+    const sponsor = person.sponsor === null ? root : membersByName.get(person.sponsor)!
     // Members without an invitation also sign in once, and so accept the terms.
-    const signs = known === undefined && person.sponsor === null
+    const signs = existingRoot === undefined && person.sponsor === null
     const member =
       (signs ? undefined : await members.findByAddress(db, wallet)) ??
       (await signUp(services, chain, { person, wallet, sponsor }))
-    found.set(person.name, member)
+    membersByName.set(person.name, member)
     team.set(person.name, { memberId: member.memberId, address: member.address, wallet })
     await grantHashPower(services, person, member)
   }
@@ -112,13 +116,13 @@ export async function signUpTeam(present: Services, chain: DemoChain, accounts: 
 
 /** Finds the team that a history has signed up. */
 export async function findTeam({ db, members }: Services, accounts: DemoAccounts): Promise<DemoTeam> {
-  const found = DEMO_TEAM.map(async ({ name }): Promise<[string, DemoMember]> => {
+  const entries = DEMO_TEAM.map(async ({ name }): Promise<[string, DemoMember]> => {
     const wallet = accounts.walletOf(name)
     const member = await members.findByAddress(db, wallet)
     if (member === undefined) throw new Error(`${name} of the demonstration has not signed up`)
     return [name, { memberId: member.memberId, address: member.address, wallet }]
   })
-  return new Map(await Promise.all(found))
+  return new Map(await Promise.all(entries))
 }
 
 /** Grants a member of the team its hash power. */

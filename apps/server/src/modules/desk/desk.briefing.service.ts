@@ -24,7 +24,7 @@ const CHAIN_WAIT_MS = 700
 /**
  * The amount of an asset that leaves the bank contract, and the decrease of its liabilities, in micro-units.
  */
-type Leaving = Readonly<Record<PaymentAsset, { readonly held: Micros; readonly owed: Micros }>>
+type Leaving = Readonly<Record<PaymentAsset, { readonly heldMicros: Micros; readonly owed: Micros }>>
 
 /**
  * Creates the reader of the facts behind a proposal: risks, the member's history, and the bank contract
@@ -55,14 +55,20 @@ export function createBriefing({ db, members, departureQueue, solvency, proposal
   async function bankView(leaving: Leaving | null): Promise<ProposalBriefing['bank']> {
     if (leaving === null) return []
     const { position } = await solvency.positionAtBlock(CHAIN_WAIT_MS)
-    return PAYMENT_ASSETS.filter((asset) => leaving[asset].held > 0n).map((asset) => {
-      const [held, owed] = [position[asset].heldMicros, owedMicros(position[asset])]
-      const after = { held: held && held - leaving[asset].held, owed: owed - leaving[asset].owed }
+    return PAYMENT_ASSETS.filter((asset) => leaving[asset].heldMicros > 0n).map((asset) => {
+      const [heldMicros, owed] = [position[asset].heldMicros, owedMicros(position[asset])]
+      const after = {
+        heldMicros: heldMicros && heldMicros - leaving[asset].heldMicros,
+        owed: owed - leaving[asset].owed,
+      }
       return {
         asset,
-        held: held === null ? null : { before: formatMicros(held), after: formatMicros(after.held!) },
+        held:
+          heldMicros === null
+            ? null
+            : { before: formatMicros(heldMicros), after: formatMicros(after.heldMicros!) },
         owed: { before: formatMicros(owed), after: formatMicros(after.owed) },
-        ratio_ppm: { before: ratioPpm(held, owed), after: ratioPpm(after.held, after.owed) },
+        ratio_ppm: { before: ratioPpm(heldMicros, owed), after: ratioPpm(after.heldMicros, after.owed) },
       }
     })
   }
@@ -78,7 +84,7 @@ export function createBriefing({ db, members, departureQueue, solvency, proposal
         memberId === undefined || others.length > 0 ? null : memberView(memberId),
         bankView(leavingOf(content, all)),
       ])
-      const shown = all.slice(0, DEPARTURES_SHOWN).map(({ recentMicros, ...one }) => one)
+      const shown = all.slice(0, DEPARTURES_SHOWN).map(({ recentMicros, ...departure }) => departure)
       return { departures: shown, departures_count: all.length, member, bank }
     },
   }
@@ -102,21 +108,21 @@ function leavingOf(
     const sum = (asset: PaymentAsset, field: 'amount' | 'fee') =>
       departures
         .filter((departure) => departure.asset === asset)
-        .reduce((total, one) => total + parseMicros(one[field]), 0n)
+        .reduce((total, departure) => total + parseMicros(departure[field]), 0n)
     const of = (asset: PaymentAsset) => ({
-      held: sum(asset, 'amount') - sum(asset, 'fee'),
+      heldMicros: sum(asset, 'amount') - sum(asset, 'fee'),
       owed: sum(asset, 'amount'),
     })
     return { USDT: of('USDT'), AMC: of('AMC') }
   }
-  const none = { held: 0n, owed: 0n }
+  const none = { heldMicros: 0n, owed: 0n }
   if (kind === 'treasury_payout') {
     const { asset, amount } = payload as ProposalPayload<'treasury_payout'>
-    return { USDT: none, AMC: none, [asset]: { held: parseMicros(amount), owed: 0n } }
+    return { USDT: none, AMC: none, [asset]: { heldMicros: parseMicros(amount), owed: 0n } }
   }
   if (kind === 'fund_invest') {
     const amount = parseMicros((payload as ProposalPayload<'fund_invest'>).amount)
-    return { USDT: { held: amount, owed: amount }, AMC: none }
+    return { USDT: { heldMicros: amount, owed: amount }, AMC: none }
   }
   return null
 }

@@ -27,7 +27,7 @@ export function createDesk(deps: Deps) {
   return {
     /** Returns the number of tasks of each queue. Each is a sum over pending rows only. */
     async today(admin: Admin): Promise<DeskToday> {
-      const [approvals, held, redemptions, payments, guard, refused, watch] = await Promise.all([
+      const [approvals, heldSum, redemptions, payments, guard, refused, watch] = await Promise.all([
         proposals.waitingFor(admin),
         repository.heldSum(db),
         repository.redemptionSum(db),
@@ -49,9 +49,9 @@ export function createDesk(deps: Deps) {
           oldest_by: approvals.oldest?.by ?? null,
         },
         withdrawals: {
-          count: held.count,
-          worth_usdt: formatMicros(held.worthMicros),
-          oldest_at: timeText(held.oldestAt),
+          count: heldSum.count,
+          worth_usdt: formatMicros(heldSum.worthMicros),
+          oldest_at: timeText(heldSum.oldestAt),
         },
         refused: {
           count: refused.count,

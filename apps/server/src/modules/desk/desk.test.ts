@@ -64,8 +64,8 @@ it("an approver sees the risks shown in the queue, the member's history, and the
   expect(queued.reasons).toEqual(['new_address'])
   const [listed] = (await readOf('admin/proposals?show=mine')).data.items
   const seen = (await readOf(`admin/proposals/${proposal.proposal_id}`)).data
-  for (const one of [listed, seen]) {
-    expect(one).toMatchObject({
+  for (const view of [listed, seen]) {
+    expect(view).toMatchObject({
       risks: queued.reasons,
       headline: { name: 'release', values: { amount: '30.000000', asset: 'USDT', to } },
     })

@@ -186,7 +186,7 @@ describe('an oversubscribed launch', () => {
 
     const offer = { allocationMicros: parseMicros('100'), priceMicros: parseMicros('3') }
     const amounts = crowd.map((_, index) => parseMicros(amountOf(index)))
-    const all = amounts.reduce((sum, one) => sum + one, 0n)
+    const all = amounts.reduce((sum, amount) => sum + amount, 0n)
     expect(all > 300_000_000n).toBe(true)
     let units = 0n
     for (const [index, member] of crowd.entries()) {

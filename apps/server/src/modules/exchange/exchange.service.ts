@@ -99,7 +99,7 @@ export function createExchangeService({ db, now, ledger, terms, conversions, div
     async overview(memberId: bigint): Promise<Exchange> {
       const at = now()
       const day = dayOf(at.getTime())
-      const [{ RIF, DIV, VC }, held, used, received, paid30Days, ...current] = await Promise.all([
+      const [{ RIF, DIV, VC }, sharesHeld, used, received, paid30Days, ...current] = await Promise.all([
         ledger.balances(db, memberId),
         ledger.sharesHeld(db),
         conversions.usedOn(db, memberId, day),
@@ -111,12 +111,12 @@ export function createExchangeService({ db, now, ledger, terms, conversions, div
         rif: formatMicros(RIF.available),
         div: {
           available: formatMicros(DIV.available),
-          share_ppm: sharePpm(DIV.available, held.DIV),
+          share_ppm: sharePpm(DIV.available, sharesHeld.DIV),
         },
         vc: {
           available: formatMicros(VC.available),
           locked: formatMicros(VC.locked),
-          share_ppm: sharePpm(VC.available + VC.locked, held.VC),
+          share_ppm: sharePpm(VC.available + VC.locked, sharesHeld.VC),
         },
         terms: EXCHANGE_TARGETS.map((to, index) => {
           const { rateMicros, dayCapMicros } = current[index]!

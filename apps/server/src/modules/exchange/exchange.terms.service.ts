@@ -70,8 +70,8 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
             select distinct on (asset) asset, rate_micros from exchange_terms
             where state = 'Approved' and valid_from <= ${at} order by asset, valid_from desc, terms_id desc
           ) as latest`,
-        (found) => {
-          const set = new Map((found ?? []).map(([asset, rate]) => [asset, BigInt(rate)]))
+        (rows) => {
+          const set = new Map((rows ?? []).map(([asset, rate]) => [asset, BigInt(rate)]))
           const rateOf = (asset: ExchangeTarget) => set.get(asset) ?? DEFAULT_EXCHANGE_RATE
           return { DIV: rateOf('DIV'), VC: rateOf('VC') }
         },
@@ -106,11 +106,11 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
      * their rate.
      */
     async review(dbTx: Db, { termsId, ...review }: Review & { termsId: bigint }): Promise<void> {
-      const found = await sql<TermsRow>`
+      const result = await sql<TermsRow>`
         select terms_id as "termsId", asset, rate_micros as "rateMicros", day_cap_micros as "dayCapMicros",
           valid_from as "validFrom", state, prepared_by as "preparedBy"
         from exchange_terms where terms_id = ${termsId} for update`.execute(dbTx)
-      const [terms] = found.rows
+      const [terms] = result.rows
       requireReviewable(terms, review)
       const { actor, approve } = review
       const at = now()
@@ -130,7 +130,10 @@ export function createExchangeTerms({ now, adminLog }: { now: Now; adminLog: Adm
   }
 }
 
-function requireTerms({ validFrom, ...terms }: ExchangeTermsDraft & { validFrom: Date | null }, at: Date): void {
+function requireTerms(
+  { validFrom, ...terms }: ExchangeTermsDraft & { validFrom: Date | null },
+  at: Date,
+): void {
   requireSound(termsProblems({ ...terms, validFromMs: validFrom?.getTime() ?? null }, at.getTime()))
 }
 

@@ -88,11 +88,11 @@ export function hashPowerKind(deps: {
    * no member.
    */
   async function receivers(db: Db, lines: readonly { address: string }[]): Promise<bigint[]> {
-    const found = await members.byAddresses(
+    const idsByAddress = await members.byAddresses(
       db,
       lines.map(({ address }) => address),
     )
-    const ids = lines.map(({ address }) => found.get(address.toLowerCase()))
+    const ids = lines.map(({ address }) => idsByAddress.get(address.toLowerCase()))
     const unknown = ids.flatMap((memberId, index) => (memberId === undefined ? [index + 1] : []))
     if (unknown.length > 0) {
       throw new AppError('MEMBER_NOT_FOUND', { line: unknown[0]!, lines: unknown.join(',') })
@@ -120,7 +120,7 @@ export function hashPowerKind(deps: {
     },
     async apply(dbTx, { batch, lines }, { preparedBy, decidedBy }) {
       const memberIds = await receivers(dbTx, lines)
-      const given = await grants.give(
+      const grantCount = await grants.give(
         dbTx,
         { preparedBy, approvedBy: decidedBy },
         lines.map(({ amount, reason }, index) => ({
@@ -130,8 +130,8 @@ export function hashPowerKind(deps: {
           amountMicros: parseMicros(amount),
         })),
       )
-      if (given < lines.length) throw new AppError('NOTHING_TO_REVIEW')
-      return { grants: given }
+      if (grantCount < lines.length) throw new AppError('NOTHING_TO_REVIEW')
+      return { grants: grantCount }
     },
   }
 }

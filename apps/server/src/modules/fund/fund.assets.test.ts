@@ -339,8 +339,8 @@ test('the audit finds a value, a NAV, a queue and a cost that do not match the r
     [sql`value_micros = value_micros - 1`, sql`value_micros = value_micros + 1`, 'fund assets'],
     [sql`cost_micros = cost_micros - 1`, sql`cost_micros = cost_micros + 1`, 'fund investment'],
   ]
-  for (const [there, back, check] of tampered) {
-    await tamper(sql`update fund_investments set ${there} where investment_id = ${id}`)
+  for (const [change, back, check] of tampered) {
+    await tamper(sql`update fund_investments set ${change} where investment_id = ${id}`)
     expect((await fundAudit()).map((difference) => difference.check)).toEqual([check])
     await tamper(sql`update fund_investments set ${back} where investment_id = ${id}`)
   }

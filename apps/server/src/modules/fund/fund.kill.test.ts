@@ -67,8 +67,8 @@ async function makeMonth(database: TestDatabase): Promise<void> {
   books.goTo('2026-01-20T09:59:00Z')
   for (const { memberId } of members.slice(1)) {
     books.advance(1_000)
-    const asked = await inTx(db, (dbTx) => fund.redemptions.request(dbTx, memberId, productId, 10n))
-    await books.review(memberId, BigInt(asked.redemption_id), true)
+    const redemption = await inTx(db, (dbTx) => fund.redemptions.request(dbTx, memberId, productId, 10n))
+    await books.review(memberId, BigInt(redemption.redemption_id), true)
   }
   books.goTo(APPROVED_AT)
   await books.value(productId, usdt(12 * 120 - 365))

@@ -107,14 +107,14 @@ async function compareBills({ books, model, members, productIds }: World): Promi
  * suspense.
  */
 function expectConserved({ model }: World, cameIn: bigint): void {
-  const held = [
+  const amounts = [
     ...model.members.flatMap(({ available, income }) => [available, income]),
     ...model.products.map(({ cash }) => cash),
     model.totals.fees,
     model.totals.revenue,
     model.totals.suspense,
   ]
-  expect(held.reduce((a, b) => a + b, 0n)).toBe(cameIn)
+  expect(amounts.reduce((a, b) => a + b, 0n)).toBe(cameIn)
 }
 
 async function play(commands: readonly Command[]): Promise<void> {
@@ -125,7 +125,7 @@ async function play(commands: readonly Command[]): Promise<void> {
     const steps = createSteps(world)
     for (const command of commands) {
       books.advance(1_000)
-      const step = (steps[command.do] as (given: Command) => Step | null)(command)
+      const step = (steps[command.do] as (command: Command) => Step | null)(command)
       if (step === null) continue
       const expected = step.model()
       expect([command, await outcomeOf(step.real)]).toEqual([command, expected])

@@ -142,12 +142,12 @@ test('a purchase on chain costs the NAV rounded up, and is refunded when its pri
   await fund.invest(productId, '300')
   await fund.value(productId, '300.00015')
   expect(await fund.nav(productId)).toBe(10_000_005n)
-  const held = await fund.buy(member, productId, 2n, 'wallet')
+  const firstOrder = await fund.buy(member, productId, 2n, 'wallet')
   const risen = await fund.buy(member, productId, 3n, 'wallet')
-  expect(held).toMatchObject({ nav: '10.000100', value: '20.000200' })
-  const paid = await fund.pay(member, held)
+  expect(firstOrder).toMatchObject({ nav: '10.000100', value: '20.000200' })
+  const paid = await fund.pay(member, firstOrder)
   await product.finalise()
-  expect(await fund.order(member, held.order_id)).toMatchObject({ status: 'Paid', tx_hash: paid.hash })
+  expect(await fund.order(member, firstOrder.order_id)).toMatchObject({ status: 'Paid', tx_hash: paid.hash })
   expect(await fund.nav(productId)).toBe(10_000_005n)
   expect(await audit()).toEqual([])
   // The NAV is above the quote when the payment is final: others would pay the difference.
@@ -187,18 +187,18 @@ test('a purchase on chain costs the NAV rounded up, and is refunded when its pri
 test('a payment that becomes final after the units are sold out or the sale is closed is refunded', async () => {
   const productId = await fund.open('Ended', '10', {}, { maxUnits: 10n })
   const many = await fund.buy(member, productId, 6n, 'wallet')
-  const one = await fund.buy(member, productId, 1n, 'wallet')
+  const smallOrder = await fund.buy(member, productId, 1n, 'wallet')
   await fund.pay(member, many)
   await fund.buy(other, productId, 5n)
   await product.finalise()
   expect(await fund.order(member, many.order_id)).toMatchObject({ status: 'Cancelled' })
-  await fund.pay(member, one)
+  await fund.pay(member, smallOrder)
   await inTx(product.db, async (dbTx) => {
     await services().products.proposeState(dbTx, { productId, state: 'closed', actor: 'anna' })
     await services().products.approveState(dbTx, { productId, actor: 'ben' })
   })
   await product.finalise()
-  expect(await fund.order(member, one.order_id)).toMatchObject({ status: 'Cancelled' })
+  expect(await fund.order(member, smallOrder.order_id)).toMatchObject({ status: 'Cancelled' })
   const { rows } = await sql`
     select reason, usdt_micros from unmatched_payments order by collected_at desc limit 2`.execute(product.db)
   expect(rows).toEqual([

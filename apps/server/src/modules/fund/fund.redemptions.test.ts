@@ -120,7 +120,7 @@ test("redemptions are paid 72 hours after approval, in that order, at the NAV of
   const notices = await subscribed(product.db, member.memberId)
   await fund.divest(productId, '90', '100')
   const paid = await Promise.all([payDue(), payDue(), payDue()])
-  expect(paid.reduce((sum, one) => sum + one, 0)).toBe(2)
+  expect(paid.reduce((sum, count) => sum + count, 0)).toBe(2)
   expect((await fund.balance(member)).available - before.member.available).toBe(parseMicros('115.4'))
   expect(await notices()).toEqual([
     { topic: 'redemption_paid', facts: { amount: '115.400000', units: '10', product: 'Queue' } },
@@ -295,7 +295,7 @@ test("another member's records are not found", async () => {
   await expect(fund.redeem(other, productId, 1n)).rejects.toMatchObject({ code: 'UNITS_NOT_REDEEMABLE' })
   const { orders } = services()
   for (const ask of [orders.approval, orders.payment]) {
-    const asked = ask(product.db, other.memberId, BigInt(order.order_id))
-    await expect(asked).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+    const answer = ask(product.db, other.memberId, BigInt(order.order_id))
+    await expect(answer).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
   }
 })

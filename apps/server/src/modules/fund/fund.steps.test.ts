@@ -250,8 +250,10 @@ test('concurrent operations on one product neither deadlock nor break the books'
     )
   const redeem = async (place: number) => {
     const { memberId } = members[place]!
-    const asked = await inTx(database.db, (dbTx) => fund.redemptions.request(dbTx, memberId, productId, 2n))
-    await books.decide(memberId, BigInt(asked.redemption_id), true)
+    const redemption = await inTx(database.db, (dbTx) =>
+      fund.redemptions.request(dbTx, memberId, productId, 2n),
+    )
+    await books.decide(memberId, BigInt(redemption.redemption_id), true)
   }
   const carryOut = async () => {
     const placed = await inTx(database.db, (dbTx) => approveInvestment(dbTx, productId, usdt(20)))

@@ -60,7 +60,7 @@ export function createAddressesService({ now, ledger, members, plans, consents }
   }
 
   /** Returns the member's book and wallet, and every address that the member sent money to. */
-  async function known(db: Db, memberId: bigint) {
+  async function addressesOf(db: Db, memberId: bigint) {
     const own = (await members.get(db, memberId)).address
     const book = await repository.contactsOf(db, memberId)
     const paid = await paidAddresses(db, memberId)
@@ -145,7 +145,7 @@ export function createAddressesService({ now, ledger, members, plans, consents }
      */
     async receiver(db: Db, memberId: bigint, text: string): Promise<Receiver> {
       const address = readAddress(text)
-      const { own, book, addresses } = await known(db, memberId)
+      const { own, book, addresses } = await addressesOf(db, memberId)
       const twin = looksLike(address, addresses)
       const registered = (await members.findByAddress(db, address)) !== undefined
       const unknown = { address, label: null, saved_at: null, last_sent_at: null }
@@ -167,17 +167,17 @@ export function createAddressesService({ now, ledger, members, plans, consents }
 
     /** Returns all of a member's names and notes, by address. */
     async names(db: Db, memberId: bigint): Promise<AddressName[]> {
-      return [...(await namesAndNotes(db, memberId))].map(([address, known]) => ({
+      return [...(await namesAndNotes(db, memberId))].map(([address, nameAndNote]) => ({
         address: getAddress(address as Hex),
-        ...known,
+        ...nameAndNote,
       }))
     },
 
     /** Returns the addresses (lower case) that a member named, annotated or last sent to. */
     async knownAddresses(db: Db, memberId: bigint): Promise<ReadonlyMap<string, KnownAs>> {
-      const known = await namesAndNotes(db, memberId)
+      const namesByAddress = await namesAndNotes(db, memberId)
       const recent = await repository.recentContacts(db, memberId, RECENT)
-      return new Map([...recent.map(({ address }) => [address, UNKNOWN] as const), ...known])
+      return new Map([...recent.map(({ address }) => [address, UNKNOWN] as const), ...namesByAddress])
     },
 
     /** Sets the note about an address; an empty one deletes it. Throws INVALID_ADDRESS, TOO_MANY_NOTES. */

@@ -54,10 +54,10 @@ export function createDepartureQueue({
     async page(
       db: Db,
       page: Parameters<typeof repository.departuresPage>[1],
-    ): Promise<{ readonly one: QueuedDeparture; readonly place: repository.DeparturePlace }[]> {
+    ): Promise<{ readonly departure: QueuedDeparture; readonly place: repository.DeparturePlace }[]> {
       const rows = await repository.departuresPage(db, page)
       const shown = await views(db, rows)
-      return shown.map((item, index) => ({ one: item, place: rows[index]!.place }))
+      return shown.map((departure, index) => ({ departure, place: rows[index]!.place }))
     },
 
     /** Returns some withdrawals or transfers in any state with their risks, in the order of the keys. */
@@ -76,8 +76,8 @@ function view(
   member: ListedMember,
   { before, plan }: { readonly before: readonly repository.SentBefore[]; readonly plan: Plan },
 ): QueuedDeparture {
-  const known = [member.address, ...before.flatMap(({ addresses }) => addresses)]
-  const alike = looksLike(row.to, known)
+  const knownAddresses = [member.address, ...before.flatMap(({ addresses }) => addresses)]
+  const alike = looksLike(row.to, knownAddresses)
   const same = before.find((item) => item.is === row.is)
   const departure = {
     worthMicros: row.worth,

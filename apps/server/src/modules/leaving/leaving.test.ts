@@ -273,7 +273,7 @@ test('operators find transfers and withdrawals by a prefix of either address', a
       after: undefined,
       limit: 100,
     })
-    return page.map(({ one }) => `${one.is} ${one.id}`)
+    return page.map(({ departure }) => `${departure.is} ${departure.id}`)
   }
   const all = [`transfer ${sent}`, `withdrawal ${away}`, `withdrawal ${home}`]
   for (const letters of [12, 40]) {
@@ -291,11 +291,11 @@ test('operators find transfers and withdrawals by a prefix of either address', a
 
 test('a pause of withdrawals stops transfers too, and a review cannot bypass it', async () => {
   await begin()
-  const held = (await signed('transfer', transfer(thief.address, '101'))).data
+  const heldTransfer = (await signed('transfer', transfer(thief.address, '101'))).data
   const { db } = server.database
   await sql`insert into pauses values ('withdrawals', 'test', 'test', now())`.execute(db)
   expect((await signed('transfer', transfer(friend.address, '5'))).data.error).toBe('PAUSED')
-  await expect(decide(held.transfer_id, true)).rejects.toMatchObject({ code: 'PAUSED' })
+  await expect(decide(heldTransfer.transfer_id, true)).rejects.toMatchObject({ code: 'PAUSED' })
   await sql`delete from pauses`.execute(db)
   expect((await signed('transfer', transfer(friend.address, '5'))).data.status).toBe('Success')
 })

@@ -290,19 +290,22 @@ describe('a stolen session', () => {
 
   test.each(WAYS)('cannot use a signature for %s twice or for more', async (_name, { move }) => {
     const as = await rich()
-    const asked = await lastOf(move, as, 150)
-    const signature = await signedBy(as.wallet, (await stolen(as, asked.path, asked.payload)).data.details)
+    const request = await lastOf(move, as, 150)
+    const signature = await signedBy(
+      as.wallet,
+      (await stolen(as, request.path, request.payload)).data.details,
+    )
     const send = async ({ path, payload }: Asked) =>
       (await stolen(as, path, { ...payload, signed: signature })).data.error
     const before = await balancesOf(as)
     expect(await send(await lastOf(move, as, 160))).toBe('SIGNATURE_INVALID')
     expect(await balancesOf(as)).toEqual(before)
-    expect(await send(asked)).toBeUndefined()
+    expect(await send(request)).toBeUndefined()
     const after = await balancesOf(as)
     expect(after).not.toEqual(before)
     // A quote that was executed answers the same again.
-    const isQuote = 'quote_id' in asked.payload
-    expect(await send(asked)).toBe(isQuote ? undefined : 'NONCE_INVALID')
+    const isQuote = 'quote_id' in request.payload
+    expect(await send(request)).toBe(isQuote ? undefined : 'NONCE_INVALID')
     expect(await send(await lastOf(move, as, 150))).toBe('NONCE_INVALID')
     expect(await balancesOf(as)).toEqual(after)
   })

@@ -49,7 +49,7 @@ interface Held extends DecidedDeparture {
 
 /** The words for a kind of departure. */
 interface Words {
-  readonly one: 'withdrawal' | 'transfer'
+  readonly noun: 'withdrawal' | 'transfer'
   readonly field: string
   readonly several: string
   readonly headline: 'release' | 'transfer'
@@ -58,7 +58,7 @@ interface Words {
 }
 
 const WITHDRAWALS: Words = {
-  one: 'withdrawal',
+  noun: 'withdrawal',
   field: 'withdrawals',
   several: SEVERAL_WITHDRAWALS,
   headline: 'release',
@@ -67,7 +67,7 @@ const WITHDRAWALS: Words = {
 }
 
 const TRANSFERS: Words = {
-  one: 'transfer',
+  noun: 'transfer',
   field: 'transfers',
   several: SEVERAL_TRANSFERS,
   headline: 'transfer',
@@ -91,7 +91,7 @@ export function withdrawalsKind(
     people: 2,
     askedByMembers: true,
     async preview(db, payload) {
-      const held = (await review.find(db, idsOf(payload))).map(
+      const departures = (await review.find(db, idsOf(payload))).map(
         (row): Held => ({
           id: row.withdrawal_id,
           memberId: row.member_id,
@@ -104,13 +104,13 @@ export function withdrawalsKind(
           recentMicros: row.recent_micros,
         }),
       )
-      return previewOf(deps, db, { held, approve: payload.approve, words: WITHDRAWALS })
+      return previewOf(deps, db, { departures, approve: payload.approve, words: WITHDRAWALS })
     },
     async apply(dbTx, payload, { decidedBy, reason }) {
       const ids = idsOf(payload).sort(byMember)
       await ledger.lock(dbTx, { memberIds: [...new Set(ids.map(({ memberId }) => memberId))] })
-      for (const one of ids) {
-        await review.decide(dbTx, { ...one, approve: payload.approve, actor: decidedBy, reason })
+      for (const departure of ids) {
+        await review.decide(dbTx, { ...departure, approve: payload.approve, actor: decidedBy, reason })
       }
       return { decided: ids.length }
     },
@@ -135,7 +135,7 @@ export function transfersKind(
     async preview(db, payload) {
       const rows = await review.find(db, idsOf(payload))
       const receivers = await members.addresses(db, [...new Set(rows.map((row) => row.counterpart_id))])
-      const held = rows.map(
+      const departures = rows.map(
         (row): Held => ({
           id: row.transfer_id,
           memberId: row.member_id,
@@ -148,15 +148,15 @@ export function transfersKind(
           to: receivers.get(row.counterpart_id)!,
         }),
       )
-      return previewOf(deps, db, { held, approve: payload.approve, words: TRANSFERS })
+      return previewOf(deps, db, { departures, approve: payload.approve, words: TRANSFERS })
     },
     async apply(dbTx, payload, { decidedBy, reason }) {
       const ids = idsOf(payload).sort(byMember)
       const rows = await review.find(dbTx, ids)
       const memberIds = rows.flatMap((row) => [row.member_id, row.counterpart_id])
       await ledger.lock(dbTx, { memberIds: [...new Set(memberIds)] })
-      for (const one of ids) {
-        await review.decide(dbTx, { ...one, approve: payload.approve, actor: decidedBy, reason })
+      for (const departure of ids) {
+        await review.decide(dbTx, { ...departure, approve: payload.approve, actor: decidedBy, reason })
       }
       return { decided: ids.length }
     },
@@ -166,11 +166,11 @@ export function transfersKind(
 async function previewOf(
   { now, plans }: Deps,
   db: Db,
-  { held, approve, words }: { held: readonly Held[]; approve: boolean; words: Words },
+  { departures, approve, words }: { departures: readonly Held[]; approve: boolean; words: Words },
 ): Promise<Preview> {
   const plan = await plans.planAt(db, dayOf(now().getTime()))
-  const isBulk = held.length > 1
-  const tooLarge = held.find((item) => item.recentMicros > plan.withdrawal.auditAboveMicros)
+  const isBulk = departures.length > 1
+  const tooLarge = departures.find((item) => item.recentMicros > plan.withdrawal.auditAboveMicros)
   if (isBulk && tooLarge !== undefined) {
     throw new AppError('VALIDATION_FAILED', {
       field: words.field,
@@ -178,12 +178,12 @@ async function previewOf(
     })
   }
   const after = approve ? words.approved : 'Rejected'
-  const worth = formatMicros(held.reduce((sum, { worthMicros }) => sum + worthMicros, 0n))
-  const [first] = held
+  const worth = formatMicros(departures.reduce((sum, { worthMicros }) => sum + worthMicros, 0n))
+  const [first] = departures
   const what = isBulk
-    ? `${held.length} ${words.field}, ${worth} USDT worth in all`
-    : departureSummary(words.one, first!)
-  const names = held.map(({ subject }) => subject)
+    ? `${departures.length} ${words.field}, ${worth} USDT worth in all`
+    : departureSummary(words.noun, first!)
+  const names = departures.map(({ subject }) => subject)
   const sentence: Headline['name'] = `${words.headline}${isBulk ? '_several' : ''}${approve ? '' : '_rejected'}`
   return {
     subject: isBulk ? `${words.several}${shortDigest(names.join())}` : names[0]!,
@@ -191,19 +191,19 @@ async function previewOf(
     headline: {
       name: sentence,
       values: isBulk
-        ? { count: `${held.length}`, worth }
+        ? { count: `${departures.length}`, worth }
         : {
             amount: formatMicros(first!.amountMicros),
             asset: first!.asset,
             to: getAddress(first!.to as Hex),
           },
     },
-    difference: held.map((item) => change('status', item.status, after, departureItem(item))),
+    difference: departures.map((item) => change('status', item.status, after, departureItem(item))),
     effects: [{ name: approve ? words.effect : 'amount_returns', values: { worth } }],
-    memberIds: [...new Set(held.map(({ memberId }) => memberId))],
-    payees: [...new Set(held.map(({ to }) => to))],
-    amounts: approve ? held.map(({ asset, amountMicros }) => ({ asset, micros: amountMicros })) : [],
-    worthMicros: approve ? held.reduce((most, { recentMicros }) => max(most, recentMicros), 0n) : 0n,
+    memberIds: [...new Set(departures.map(({ memberId }) => memberId))],
+    payees: [...new Set(departures.map(({ to }) => to))],
+    amounts: approve ? departures.map(({ asset, amountMicros }) => ({ asset, micros: amountMicros })) : [],
+    worthMicros: approve ? departures.reduce((most, { recentMicros }) => max(most, recentMicros), 0n) : 0n,
   }
 }
 

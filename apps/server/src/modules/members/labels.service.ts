@@ -34,8 +34,8 @@ export function createLabelsService({ now, placement }: { now: Now; placement: P
       if (note.label === '' && !note.pinned) return repository.removeLabel(db, memberId, note.aboutId)
       // Two concurrent calls may exceed the limit by one, which is harmless: it only keeps the response small.
       if ((await repository.count(db, memberId)) >= MAX_LABELS) {
-        const known = await repository.allLabels(db, memberId)
-        if (!known.some(({ aboutId }) => aboutId === note.aboutId)) throw new AppError('TOO_MANY_LABELS')
+        const labels = await repository.allLabels(db, memberId)
+        if (!labels.some(({ aboutId }) => aboutId === note.aboutId)) throw new AppError('TOO_MANY_LABELS')
       }
       await repository.putLabel(db, memberId, note, now())
     },

@@ -51,7 +51,7 @@ export const COLUMNS = sql`
   ${sql.raw(INVITED)} as "invitedAll", members.invited_valid as "invitedValid",
   members.invested_micros as "investedMicros", members.joined_at as "joinedAt"`
 
-async function one(db: Db, condition: RawBuilder<unknown>): Promise<Member | undefined> {
+async function findWhere(db: Db, condition: RawBuilder<unknown>): Promise<Member | undefined> {
   const { rows } = await sql<Member>`select ${COLUMNS} from members where ${condition}`.execute(db)
   return rows[0]
 }
@@ -85,10 +85,10 @@ export const memberAt = (address: string): RawBuilder<unknown> => sql`
 export const idAt = (address: string): RawBuilder<bigint> =>
   sql<bigint>`select member_id from members where address = ${address}`
 
-export const byId = (db: Db, memberId: bigint) => one(db, sql`member_id = ${memberId}`)
-export const byAddress = (db: Db, address: string) => one(db, sql`address = ${address}`)
-export const byInviteCode = (db: Db, code: string) => one(db, sql`invite_code = ${code}`)
-export const root = (db: Db) => one(db, sql`sponsor_id is null`)
+export const byId = (db: Db, memberId: bigint) => findWhere(db, sql`member_id = ${memberId}`)
+export const byAddress = (db: Db, address: string) => findWhere(db, sql`address = ${address}`)
+export const byInviteCode = (db: Db, code: string) => findWhere(db, sql`invite_code = ${code}`)
+export const root = (db: Db) => findWhere(db, sql`sponsor_id is null`)
 
 export async function byAddresses(db: Db, addresses: readonly string[]): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ address: string; memberId: bigint }>`

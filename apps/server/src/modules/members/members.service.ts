@@ -133,8 +133,8 @@ export function createMembersService({ now, placement }: Deps) {
 
     /** Returns the wallets of members, in lower case. */
     async addresses(db: Db, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
-      const found = await repository.listed(db, memberIds)
-      return new Map(found.map((member) => [member.memberId, member.address]))
+      const rows = await repository.listed(db, memberIds)
+      return new Map(rows.map((member) => [member.memberId, member.address]))
     },
 
     /** Returns the owner of an invitation code. Throws INVITATION_INVALID. */
@@ -191,8 +191,8 @@ export function createMembersService({ now, placement }: Deps) {
       purchases: readonly { memberId: bigint; packageLevel: number; baseMicros: bigint }[],
       at: Date,
     ): Promise<void> {
-      const found = await repository.listed(dbTx, [...new Set(purchases.map(({ memberId }) => memberId))])
-      const buyers = found.map((member) => {
+      const rows = await repository.listed(dbTx, [...new Set(purchases.map(({ memberId }) => memberId))])
+      const buyers = rows.map((member) => {
         const own = purchases.filter(({ memberId }) => memberId === member.memberId)
         return {
           memberId: member.memberId,

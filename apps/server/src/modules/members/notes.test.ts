@@ -27,7 +27,7 @@ afterAll(() => server.close())
 const setNote = (as: SignedIn, address: string, note: string) =>
   call(server, 'me/notes', { as, payload: { address, note } })
 const names = async (as: SignedIn) => (await call(server, 'me/names', { as })).data.items
-const found = async (as: SignedIn, q: string) =>
+const idsFoundBy = async (as: SignedIn, q: string) =>
   (await call(server, `me/relation?q=${encodeURIComponent(q)}`, { as })).data.items.map(
     ({ member_id }: { member_id: string }) => member_id,
   )
@@ -41,7 +41,7 @@ test('a note follows its address, beside the name from the address book or else 
     [
       { address: cousin.address, name: null, note: 'Met in Osaka, pays in May' },
       { address: getAddress(exchange), name: null, note: 'Deposits only' },
-    ].sort((one, other) => (one.address.toLowerCase() < other.address.toLowerCase() ? -1 : 1)),
+    ].sort((entry, other) => (entry.address.toLowerCase() < other.address.toLowerCase() ? -1 : 1)),
   )
   const label = { member_id: `${cousin.memberId}`, label: 'Cousin', pinned: false }
   await call(server, 'me/labels', { as: root, payload: label })
@@ -55,12 +55,12 @@ test('a note follows its address, beside the name from the address book or else 
 
 test('a note finds a team member, and so does the number, but nobody outside the team', async () => {
   const id = `${cousin.memberId}`
-  expect(await found(root, 'osaka')).toEqual([id])
-  expect(await found(root, id)).toEqual([id])
+  expect(await idsFoundBy(root, 'osaka')).toEqual([id])
+  expect(await idsFoundBy(root, id)).toEqual([id])
   // The root is above the cousin, not in the cousin's team.
   await setNote(cousin, root.address, 'Osaka too')
-  expect(await found(cousin, 'osaka')).toEqual([])
-  expect(await found(cousin, `${root.memberId}`)).toEqual([])
+  expect(await idsFoundBy(cousin, 'osaka')).toEqual([])
+  expect(await idsFoundBy(cousin, `${root.memberId}`)).toEqual([])
 })
 
 test('notes are private to their owner: nobody else reads, changes or deletes them', async () => {

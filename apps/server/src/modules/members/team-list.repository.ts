@@ -84,14 +84,14 @@ export async function listPart(
   { plain, search, rareShare, hits }: Thresholds = THRESHOLDS,
 ): Promise<PlacedMember[]> {
   if (query.search !== undefined && shareOf(query.search) <= rareShare) {
-    const found = await hitsOf(db, query.search, hits + 1)
-    if (found.length <= hits) return fromHits(db, part, query, found)
+    const matches = await hitsOf(db, query.search, hits + 1)
+    if (matches.length <= hits) return fromHits(db, part, query, matches)
   }
   const { smallPart, walked } = query.search === undefined ? plain : search
   if (part.size <= smallPart) return fromRange(db, part, query)
-  const found = await fromWalk(db, part, query, walked)
-  const whole = found.length === query.limit || (await walkEnds(db, part, query, walked))
-  return whole ? found : fromRange(db, part, query)
+  const page = await fromWalk(db, part, query, walked)
+  const whole = page.length === query.limit || (await walkEnds(db, part, query, walked))
+  return whole ? page : fromRange(db, part, query)
 }
 
 /** Returns a page of the members that `sponsorId` invited. */

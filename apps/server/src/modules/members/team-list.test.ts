@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { createMembersService } from './members.service.ts'
 import { createPlacementService } from './placement/placement.service.ts'
 import { createTree, type TreeNode } from './placement/testing/tree.ts'
-import { type TeamQuery, listPart, type Thresholds } from './team-list.repository.ts'
+import { listPart, type TeamQuery, type Thresholds } from './team-list.repository.ts'
 
 const MEMBERS = 60
 const LEVELS = [0, 0, 1, 2]
@@ -68,7 +68,7 @@ function expected(part: readonly number[], query: TeamQuery): bigint[] {
     .filter((index) => valid === undefined || levelOf(index) > 0 === valid)
     .filter((index) => search?.address == null || addressOf(index).startsWith(search.address.head))
     .map((index) => ids[index]!)
-    .sort((one, other) => (oldestFirst ? Number(one - other) : Number(other - one)))
+    .sort((id, other) => (oldestFirst ? Number(id - other) : Number(other - id)))
     .filter((id) => afterId === undefined || (oldestFirst ? id > afterId : id < afterId))
   return kept.slice(0, limit)
 }
@@ -99,8 +99,8 @@ test.each(Object.entries(WAYS))('a part of the tree is listed %s', async (_, way
           const search = address && { address, inviteCode: null, memberIds: [] }
           const afterId = index % 3 === 0 ? ids[MEMBERS >> 1] : undefined
           const query = { ...filter, search, oldestFirst, afterId, limit: 4 }
-          const found = await listPart(database.db, part, query, way)
-          expect(found.map((member) => member.memberId)).toEqual(expected(sides[scope], query))
+          const page = await listPart(database.db, part, query, way)
+          expect(page.map((member) => member.memberId)).toEqual(expected(sides[scope], query))
         }
       }
     }

@@ -202,12 +202,12 @@ describe('labels', () => {
 })
 
 describe('the team in a list', () => {
-  const found = (items: { member_id: string }[]) => items.map((item) => item.member_id)
+  const idsOf = (items: { member_id: string }[]) => items.map((item) => item.member_id)
   const list = async (as: SignedIn, query: string) => call(server, `me/relation?${query}`, { as })
 
   test('shows the counts of each member, also below a team member', async () => {
     const { items } = (await list(root, `id=${a.memberId}&scope=left`)).data
-    expect(found(items)).toEqual(texts(leg).reverse())
+    expect(idsOf(items)).toEqual(texts(leg).reverse())
     expect(items[5]).toMatchObject({ section: 'left', inviter_address: a.address, team_size_all: 5 })
     expect((await list(root, `id=${a.memberId}&scope=direct`)).data.items).toHaveLength(6)
     expect((await list(root, 'scope=direct')).data.items[1]).toMatchObject({
@@ -242,7 +242,7 @@ describe('the team in a list', () => {
       ['q=0x&scope=direct&sort=oldest', [a.memberId, b.memberId]],
     ]
     for (const [query, ids] of expected) {
-      expect([query, found((await list(root, query)).data.items)]).toEqual([query, texts(ids)])
+      expect([query, idsOf((await list(root, query)).data.items)]).toEqual([query, texts(ids)])
     }
     expect((await list(b, `q=${address}`)).data.items).toEqual([])
     expect((await list(a, 'q=friend')).data.items).toEqual([])
@@ -256,13 +256,13 @@ describe('the team in a list', () => {
       'scope=right',
       'valid=false',
     ]) {
-      const whole = found((await list(root, query)).data.items)
+      const whole = idsOf((await list(root, query)).data.items)
       for (const limit of [1, 2]) {
         const pages: string[] = []
         let cursor = ''
         do {
           const { items, next } = (await list(root, `${query}&limit=${limit}${cursor}`)).data
-          pages.push(...found(items))
+          pages.push(...idsOf(items))
           cursor = next === null ? '' : `&cursor=${next}`
         } while (cursor !== '')
         expect([query, pages]).toEqual([query, whole])

@@ -26,13 +26,13 @@ export function roleKind({ admins, contracts }: RoleDeps): Kind<ProposalPayload<
       if (role === null && before === undefined) throw new AppError('NOT_FOUND')
       const { number, name: person } = await admins.named(db, address, choice)
       const shown = number === null ? `NEW PERSON ${person}` : `person ${number}, ${person}`
-      const given = number === null ? 'role_given_new' : 'role_given'
+      const sentence = number === null ? 'role_given_new' : 'role_given'
       // The named person owns the new wallet too; otherwise that person could appoint and keep it.
       const others = number === null ? [] : await admins.walletsOf(db, number)
       return {
         subject: `admin/${address.toLowerCase()}`,
         summary: `${wallet} (${shown}): ${before?.role ?? 'no role'} -> ${role ?? 'no role'}`,
-        headline: role === null ? says('role_taken', { person }) : says(given, { person, role }),
+        headline: role === null ? says('role_taken', { person }) : says(sentence, { person, role }),
         difference: [
           change('role', before?.role ?? null, role, wallet),
           change(

@@ -57,10 +57,10 @@ export interface BatchWork {
  * Computes the payments of a batch of at least one reward from a pool with this balance, as far as the pool allows: USDT
  * into `available`, AMC into `locked`, with a record of each reward and one of the batch. Rules, section 6.
  */
-export function workOutBatch(batch: Batch, held: HeldCoverage): BatchWork {
+export function workOutBatch(batch: Batch, poolBalance: HeldCoverage): BatchWork {
   const account = REWARD_POOL[batch.rewards[0]!.type]
   const paid = payBatch(
-    { usdtMicros: held.USDT, amcMicros: held.AMC, amcPriceMicros: batch.amcPriceMicros },
+    { usdtMicros: poolBalance.USDT, amcMicros: poolBalance.AMC, amcPriceMicros: batch.amcPriceMicros },
     batch.rewards.map((reward) => reward.valueMicros),
     batch.plan,
   )
@@ -115,8 +115,8 @@ export function workOutBatch(batch: Batch, held: HeldCoverage): BatchWork {
       day: batch.day,
       pool: account,
       amc_price_micros: batch.amcPriceMicros,
-      pool_usdt_micros: held.USDT,
-      pool_amc_micros: held.AMC,
+      pool_usdt_micros: poolBalance.USDT,
+      pool_amc_micros: poolBalance.AMC,
       value_micros: paid.dueMicros,
       paid_micros: paid.payouts.reduce((sum, payout) => sum + payout.paidMicros, 0n),
       reward_count: records.length,

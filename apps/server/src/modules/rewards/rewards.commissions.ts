@@ -85,15 +85,15 @@ export async function readCommissionLines(
   buyerIds: readonly bigint[],
   plan: Plan,
 ): Promise<CommissionLines> {
-  const known = new Map<bigint, UplineMember>()
+  const uplineById = new Map<bigint, UplineMember>()
   const read = async (db: Db, ids: readonly bigint[]) => {
-    for (const one of await upline(db, ids, STEPS)) known.set(one.memberId, one)
+    for (const member of await upline(db, ids, STEPS)) uplineById.set(member.memberId, member)
   }
   await read(dbTx, [...new Set(buyerIds)])
 
   function afresh(): CommissionLines {
     const raised = new Map<bigint, UplineMember>()
-    const now = (memberId: bigint) => raised.get(memberId) ?? known.get(memberId)!
+    const now = (memberId: bigint) => raised.get(memberId) ?? uplineById.get(memberId)!
     return {
       afresh,
       async of(db, buyerId) {
@@ -102,7 +102,7 @@ export async function readCommissionLines(
         let walk = beginCommissions<bigint>(MICRO)
         let next = now(buyerId).sponsorId
         while (next !== null && !walk.done) {
-          if (!known.has(next)) await read(db, [next])
+          if (!uplineById.has(next)) await read(db, [next])
           const member = now(next)
           walk = climbSponsorLine(walk, [member], plan)
           line.push(member)

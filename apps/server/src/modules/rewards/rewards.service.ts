@@ -86,9 +86,9 @@ export function createRewardsService(deps: { now: Now; ledger: LedgerService; me
     /**
      * Computes the payments of an order's commissions from a pool with this balance; null if none are due.
      */
-    workOutCommissions(order: CommissionedOrder, held: HeldCoverage): BatchWork | null {
+    workOutCommissions(order: CommissionedOrder, poolBalance: HeldCoverage): BatchWork | null {
       const batch = commissionsOf(order)
-      return batch.rewards.length === 0 ? null : workOutBatch(batch, held)
+      return batch.rewards.length === 0 ? null : workOutBatch(batch, poolBalance)
     },
 
     /** Records commissions of posted orders, all of one day. */

@@ -66,11 +66,13 @@ export function createSavingsAccounts({ now, ledger, plans, pricing }: Deps) {
       })
       const priceOf = (asset: PaymentAsset) => (asset === 'USDT' ? MICRO : (amcPrice ?? 0n))
       const sum = (amountOf: (asset: (typeof assets)[number]) => Micros) =>
-        formatMicros(assets.reduce((total, one) => total + worth(amountOf(one), priceOf(one.asset)), 0n))
+        formatMicros(
+          assets.reduce((total, entry) => total + worth(amountOf(entry), priceOf(entry.asset)), 0n),
+        )
       return {
         total_amount: sum(({ savings }) => savings),
         yesterday_income: sum(({ yesterday }) => yesterday),
-        total_earned: sum((one) => one.earned),
+        total_earned: sum((entry) => entry.earned),
         total_holding_value: sum(({ savings, leaving }) => savings + leaving),
         locked_amc: formatMicros(balances.AMC.locked),
         assets: assets.map((asset) => ({

@@ -118,8 +118,8 @@ export function createSavingsService(deps: SavingsDeps) {
     { from, balances, prices, unsignedMicros, isUsed }: Facts,
     { consent, ...transfer }: { id: bigint; at: Date; plan: Plan; consent: Consent | undefined },
   ): Promise<void> {
-    const saved = (one: PaymentAsset) => balances[one].savings + balances[one].savings_leaving
-    const held = {
+    const saved = (name: PaymentAsset) => balances[name].savings + balances[name].savings_leaving
+    const savedFunds = {
       usdtMicros: saved('USDT'),
       amcMicros: saved('AMC'),
       amcPriceMicros: prices.get('AMC') ?? null,
@@ -127,7 +127,7 @@ export function createSavingsService(deps: SavingsDeps) {
     const { id, at, plan } = transfer
     const move = {
       wish: savingsWish({ asset, amountMicros }),
-      worthMicros: savingsInWorth(asset, amountMicros, held, plan),
+      worthMicros: savingsInWorth(asset, amountMicros, savedFunds, plan),
       unsignedMicros,
       plan,
       consent,
@@ -152,16 +152,16 @@ export function createSavingsService(deps: SavingsDeps) {
     await ledger.lock(dbTx, { memberIds: [memberId] })
     const isIn = direction === 'in'
     const mayNeedConsent = isIn && !isSigned
-    const asked = now()
+    const askedAt = now()
     const { gate, transferId, recentOut, ...facts } = await readTogether(dbTx, memberId, {
       gate: SAVINGS_GATE,
       balances: ledger.balancesRead,
-      prices: pricing.pricesRead(mayNeedConsent || asset === 'AMC' ? ['AMC'] : [], asked),
+      prices: pricing.pricesRead(mayNeedConsent || asset === 'AMC' ? ['AMC'] : [], askedAt),
       transferId: repository.nextSavingsTransferRead,
       from: members.memberRead,
-      unsignedMicros: mayNeedConsent ? oneWay.unsignedRead(asked) : constantRead(0n),
+      unsignedMicros: mayNeedConsent ? oneWay.unsignedRead(askedAt) : constantRead(0n),
       isUsed: consents.usedRead(memberId, consent),
-      recentOut: isIn ? constantRead(0n) : repository.recentOutRead(recentSince(asked)),
+      recentOut: isIn ? constantRead(0n) : repository.recentOutRead(recentSince(askedAt)),
     })
     const pass = isIn ? passIn : passOut
     pass(gate)
@@ -251,7 +251,8 @@ export function createSavingsService(deps: SavingsDeps) {
      */
     arriveDue: (): Promise<number> =>
       carryOutDue({
-        read: (after: SavingsTransferRow | undefined, limit) => repository.dueTransfers(db, now(), after, limit),
+        read: (after: SavingsTransferRow | undefined, limit) =>
+          repository.dueTransfers(db, now(), after, limit),
         carryOut: (row) => inTx(db, (dbTx) => arrive(dbTx, row)),
         failure: 'savings did not arrive',
       }),

@@ -185,9 +185,9 @@ test('a transfer that began before midnight counts for its day, however late it 
   const late = inTx(books.db, async (dbTx) => {
     await books.savings.transferIn(dbTx, memberId, { asset: 'USDT', amountMicros: 1_000n * M })
     transferred.give()
-    await committed.given
+    await committed.promise
   })
-  await transferred.given
+  await transferred.promise
   books.goTo(addDays(day, 1))
   let settled = false
   const settling = books.settlement.settle(addDays(day, -1)).then(() => {
@@ -460,24 +460,24 @@ test('the audit detects savings that differ from the ledger', async () => {
   expect(await checks()).toEqual([])
   const owner = await createTestDatabase({ copyOf: await closedCopy() })
   const broken = createTestBooks(owner, FIRST_DAY)
-  const found = async (breach: string) => {
+  const checksBrokenBy = async (breach: string) => {
     const client = await owner.pool.connect()
     await tamperAs(client, ...breach.split(';')).finally(() => client.release())
     return [...new Set((await broken.audit()).map(({ check }) => check))]
   }
-  expect(await found(`update savings_transfers set amount_micros = 7 where member_id = ${memberId}`)).toEqual(
-    ['savings transfer'],
-  )
   expect(
-    await found(`update savings_transfers set amount_micros = 1000000000, arrived_at = null, direction = 'out'
+    await checksBrokenBy(`update savings_transfers set amount_micros = 7 where member_id = ${memberId}`),
+  ).toEqual(['savings transfer'])
+  expect(
+    await checksBrokenBy(`update savings_transfers set amount_micros = 1000000000, arrived_at = null, direction = 'out'
       where member_id = ${memberId}`),
   ).toEqual(['savings transfer', 'savings leaving'])
   expect(
-    await found(`update savings_transfers set arrived_at = created_at, direction = 'in' where member_id = ${memberId};
+    await checksBrokenBy(`update savings_transfers set arrived_at = created_at, direction = 'in' where member_id = ${memberId};
       update savings_interest set principal_micros = principal_micros + 10000 where member_id = ${memberId}`),
   ).toEqual(['savings principal', 'savings due'])
   expect(
-    await found(`update savings_interest set principal_micros = principal_micros - 10000 where member_id = ${memberId};
+    await checksBrokenBy(`update savings_interest set principal_micros = principal_micros - 10000 where member_id = ${memberId};
       update savings_batches set account_count = account_count + 1 where asset = 'USDT'`),
   ).toEqual(['savings batch'])
   await owner.close()

@@ -216,9 +216,9 @@ async function killServer(): Promise<void> {
   const { pid } = server
   // Without /proc, the others detect by themselves that the first one is gone.
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
-  for (const one of [pid, ...children.trim().split(' ').filter(Boolean).map(Number)]) {
+  for (const processId of [pid, ...children.trim().split(' ').filter(Boolean).map(Number)]) {
     try {
-      process.kill(one, 'SIGKILL')
+      process.kill(processId, 'SIGKILL')
     } catch {
       // It has just ended by itself.
     }

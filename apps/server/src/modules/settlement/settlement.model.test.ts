@@ -158,8 +158,8 @@ async function save(
   memberId: bigint,
   { asset, kind, most }: { asset: 'USDT' | 'AMC'; kind: 'in' | 'out'; most: bigint },
 ): Promise<bigint> {
-  const { savings: held } = (await ledger.balances(db, memberId))[asset]
-  const amountMicros = kind === 'in' || most < held ? most : held
+  const { savings: savedMicros } = (await ledger.balances(db, memberId))[asset]
+  const amountMicros = kind === 'in' || most < savedMicros ? most : savedMicros
   if (amountMicros === 0n) return 0n
   if (kind === 'in') await grant(memberId, asset, amountMicros)
   const transfer = kind === 'in' ? savings.transferIn : savings.transferOut
@@ -219,7 +219,7 @@ async function compare(books: TestBooks, world: World, ids: readonly bigint[]): 
         place,
         asset,
         account,
-        world.held(person, `${asset} ${account}`),
+        world.balanceOf(person, `${asset} ${account}`),
       ])
   }
   for (const name of ['commission_pool', 'yield_pool', 'savings_pool', 'dividend_pool'] as const) {

@@ -153,9 +153,9 @@ test('a price, a pause and a cap from before midnight count for their day, howev
     const late = inTx(db, async (dbTx) => {
       await decide(dbTx)
       decided.give()
-      await committed.given
+      await committed.promise
     })
-    await decided.given
+    await decided.promise
     books.goTo(nextDay(day))
     let isSettled = false
     const settling = books.settlement.settle(day).then(() => {

@@ -84,7 +84,7 @@ export function createSettlement(
       while (await postNextRange(deps, db, row, reward.releaseParts)) {}
     }
     const ended = await Promise.allSettled(Array.from({ length: POSTED_AT_ONCE }, post))
-    for (const one of ended) if (one.status === 'rejected') throw one.reason
+    for (const result of ended) if (result.status === 'rejected') throw result.reason
   }
 
   /** Returns the first unsettled day, whether it has ended or not; null before `begin`. */

@@ -64,11 +64,11 @@ export function suspenseKind(deps: {
 
 /** Returns the amounts of a payment for its sentence, without assets of zero amount. */
 function moneyOf({ usdtMicros, amcMicros }: { usdtMicros: bigint; amcMicros: bigint }) {
-  const one = amcMicros === 0n || usdtMicros === 0n
+  const isSingle = amcMicros === 0n || usdtMicros === 0n
   const isAmc = usdtMicros === 0n && amcMicros > 0n
   return {
     amount: formatMicros(isAmc ? amcMicros : usdtMicros),
     asset: isAmc ? 'AMC' : 'USDT',
-    ...(!one && { amount2: formatMicros(amcMicros), asset2: 'AMC' }),
+    ...(!isSingle && { amount2: formatMicros(amcMicros), asset2: 'AMC' }),
   }
 }

@@ -74,7 +74,7 @@ test.each([
     tables.push('reward_coverage', 'withdrawals')
     for (const table of tables) await owner.query(`create table kept_${table} as table ${table}`)
     await tamperAs(owner, change)
-    const found = await product.audit()
+    const findings = await product.audit()
     for (const table of tables) {
       await tamperAs(
         owner,
@@ -83,7 +83,7 @@ test.each([
       )
       await owner.query(`drop table kept_${table}`)
     }
-    expect(found.map((difference) => difference.check)).toContain(check)
+    expect(findings.map((difference) => difference.check)).toContain(check)
     expect(await product.audit()).toEqual([])
   } finally {
     await owner.end()

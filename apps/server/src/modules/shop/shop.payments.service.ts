@@ -75,10 +75,10 @@ export function createShopPayments(deps: Deps): {
       // day.
       const at = now()
       const plan = await plans.planAt(dbTx, dayOf(at.getTime()))
-      const found = await ordersOf(dbTx, events as Payment[])
+      const orders = await ordersOf(dbTx, events as Payment[])
       const lines = await rewards.commissionLines(
         dbTx,
-        [...found.values()].map(({ member_id }) => member_id),
+        [...orders.values()].map(({ member_id }) => member_id),
         plan,
       )
       const memberIds = new Set<bigint>()
@@ -86,7 +86,7 @@ export function createShopPayments(deps: Deps): {
       for (const event of events as Payment[]) {
         // This system never issued an order with an id that names no member.
         memberIds.add(idsOf(event)?.memberId ?? OPERATOR_MEMBER_ID)
-        const order = found.get(keyOf(event))
+        const order = orders.get(keyOf(event))
         if (order === undefined) continue
         for (const receiverId of (await expected.of(dbTx, order.member_id)).receiverIds)
           memberIds.add(receiverId)
@@ -175,9 +175,9 @@ function notBooked({ txHash }: Payment): never {
  * figures. The order becomes UnPaid again, or Cancelled if it was paid after that. Results that settled days computed from it remain, because their
  * pools paid for them. The caller holds the lock of volumes.
  */
-async function undoPaid(deps: Deps, dbTx: Db, known: OrderRow): Promise<void> {
+async function undoPaid(deps: Deps, dbTx: Db, unlockedOrder: OrderRow): Promise<void> {
   const { ledger, members, rewards, reversals } = deps
-  const { member_id: memberId, order_id: orderId } = known
+  const { member_id: memberId, order_id: orderId } = unlockedOrder
   const payment = (await ledger.steps.standingKey(dbTx, memberId, paymentKey(orderId)))!
   const batch = commissionsKey(payment)
   const receivers = await rewards.receiversOf(dbTx, batch)
@@ -249,14 +249,14 @@ async function collect(
       [paymentKey(order.order_id), rifKey(order)].map((key) => ({ memberId: order.member_id, key })),
     ),
   )
-  const held = { ...(await ledger.pools.balances(dbTx, 'commission_pool')) }
+  const poolBalance = { ...(await ledger.pools.balances(dbTx, 'commission_pool')) }
   const entries: JournalEntry[] = []
   const works: BatchWork[] = []
   const add = (entry: JournalEntry) => {
     entries.push(entry)
     for (const { asset, source, destination, amountMicros } of entry.lines) {
-      if (destination === 'commission_pool') held[asset as keyof typeof held] += amountMicros
-      if (source === 'commission_pool') held[asset as keyof typeof held] -= amountMicros
+      if (destination === 'commission_pool') poolBalance[asset as keyof typeof poolBalance] += amountMicros
+      if (source === 'commission_pool') poolBalance[asset as keyof typeof poolBalance] -= amountMicros
     }
   }
   for (const [place, { order, quote, line }] of dues.entries()) {
@@ -275,7 +275,7 @@ async function collect(
         plan,
         at,
       },
-      held,
+      poolBalance,
     )
     if (work === null) continue
     works.push(work)

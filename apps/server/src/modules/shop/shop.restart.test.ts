@@ -73,12 +73,12 @@ test.each(['ledger_entries', 'reward_coverage'])(
     await product.indexer.runOnce()
     expect(await statusOf(order.order_id)).toBe('Processing')
 
-    const held = await stopChildAt(table)
+    const stop = await stopChildAt(table)
     const child = startChild()
     await product.testChain.mine(CONFIRMATIONS)
-    await held.reached
+    await stop.reached
     await kill9(child)
-    await held.release()
+    await stop.release()
     expect(await statusOf(order.order_id)).toBe('Processing')
     expect(await rewardCount()).toBe(rewardsBefore)
 
@@ -108,12 +108,12 @@ test.each(['ledger_entries', 'package_copies'])(
     await product.cancelOrder(member, order.order_id)
     expect((await product.send(member, tx)).status).toBe('success')
 
-    const held = await stopChildAt(table)
+    const stop = await stopChildAt(table)
     const child = startChild()
     await product.testChain.mine(CONFIRMATIONS)
-    await held.reached
+    await stop.reached
     await kill9(child)
-    await held.release()
+    await stop.release()
     expect(await statusOf(order.order_id)).toBe('Cancelled')
     expect(await copiesLeft()).toBe(copies)
     expect(await rif()).toEqual({ ...before, available: 0n, locked: 10_000_000n })
@@ -147,11 +147,11 @@ test('killed again and again in the middle of many payments of one transaction, 
     (await Promise.all(orders.map(statusOf))).filter((status) => status === 'Paid').length
   // From the first row of a batch to the last one.
   for (const table of ['ledger_entries', 'orders', 'sales_days', 'reward_totals']) {
-    const held = await stopChildAt(table)
+    const stop = await stopChildAt(table)
     const child = startChild()
-    await held.reached
+    await stop.reached
     await kill9(child)
-    await held.release()
+    await stop.release()
     expect(await paid(), table).toBe(0)
     expect(await rewardCount(), table).toBe(rewardsBefore)
   }

@@ -159,8 +159,8 @@ describe('secrets', () => {
     }
     closeSync(fd)
     await writeFile(path, 'of both')
-    const one = openSecrets(openSync(path, 'r'))
-    expect([await one.next('a'), await one.next('b')]).toEqual(['of both', 'of both'])
+    const secrets = openSecrets(openSync(path, 'r'))
+    expect([await secrets.next('a'), await secrets.next('b')]).toEqual(['of both', 'of both'])
   })
 
   test('are refused from a descriptor that is not open', () => {

@@ -92,14 +92,14 @@ async function findKey(
   { token, object }: TokenKey,
   kind: bigint,
 ): Promise<bigint> {
-  const found = await library.findObjects(session, [
+  const handles = await library.findObjects(session, [
     [CKA_CLASS, ulong(kind)],
     [CKA_LABEL, Buffer.from(object)],
   ])
-  const [key] = found
+  const [key] = handles
   const what = `${kind === CKO_PUBLIC_KEY ? 'public' : 'private'} key "${object}"`
   if (key === undefined) throw new StartError(`the token "${token}" has no ${what}`)
-  if (found.length > 1) throw new StartError(`the token "${token}" has more than one ${what}`)
+  if (handles.length > 1) throw new StartError(`the token "${token}" has more than one ${what}`)
   return key
 }
 
@@ -125,8 +125,8 @@ async function addressOf(library: Pkcs11Module, place: TokenKey, { session }: Op
 function recoverable(rs: Buffer, digest: Hex, address: Address): Hex {
   if (rs.length !== 64) throw new Error(`the token gave a signature of ${rs.length} bytes`)
   const r = BigInt(toHex(rs.subarray(0, 32)))
-  const given = BigInt(toHex(rs.subarray(32)))
-  const s = given > ORDER / 2n ? ORDER - given : given
+  const rawS = BigInt(toHex(rs.subarray(32)))
+  const s = rawS > ORDER / 2n ? ORDER - rawS : rawS
   for (const yParity of [0, 1] as const) {
     const signature = { r, s, yParity }
     if (isAddressEqual(Secp256k1.recoverAddress({ payload: digest, signature }), address))

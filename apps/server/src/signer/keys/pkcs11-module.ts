@@ -104,12 +104,12 @@ export async function loadPkcs11(path: string) {
     /** Returns at most two objects that have all the attributes. */
     async findObjects(session: bigint, attributes: readonly Attribute[]): Promise<bigint[]> {
       await call('C_FindObjectsInit', session, templateOf(attributes), BigInt(attributes.length))
-      const found = Buffer.alloc(2 * ULONG)
+      const handles = Buffer.alloc(2 * ULONG)
       const count = ulong(0n)
-      await call('C_FindObjects', session, found, 2n, count)
+      await call('C_FindObjects', session, handles, 2n, count)
       await call('C_FindObjectsFinal', session)
       return Array.from({ length: Number(count.readBigUInt64LE()) }, (_, index) =>
-        found.readBigUInt64LE(index * ULONG),
+        handles.readBigUInt64LE(index * ULONG),
       )
     },
 

@@ -77,7 +77,7 @@ const find = ({ world }: State, name: string) => world.products.find((product) =
 const priceOf = (product?: Product) => product?.nav || M
 const approved = (product: Product) => sum(product.queue.map(({ units }) => units))
 const availableOf = ({ people }: World, name: string) =>
-  people.find((person) => person.name === name)?.held['USDT available'] ?? 0n
+  people.find((person) => person.name === name)?.balances['USDT available'] ?? 0n
 
 type Draw = (state: State) => Event
 
@@ -157,7 +157,7 @@ const incomeOut = fc.record({ member, choose: choice }).map(
   (fields): Draw =>
     ({ world }) => {
       const person = world.people.find(({ name }) => name === fields.member)
-      const amount = fields.choose(person?.held['USDT fund_income'] ?? 0n)
+      const amount = fields.choose(person?.balances['USDT fund_income'] ?? 0n)
       return { type: 'fund_income_out', member: fields.member, amount: text(amount) }
     },
 )

@@ -17,7 +17,7 @@ import {
 } from './model-world.ts'
 
 export function withdraw(world: World, event: Event): void {
-  const { named, price, held, give, levelAt } = world
+  const { named, price, balanceOf, give, levelAt } = world
   const person = named(event.member)
   const amount = micros(event.amount)
   const day = event.at.slice(0, 10)
@@ -28,7 +28,7 @@ export function withdraw(world: World, event: Event): void {
   const [share, least] = [part(amount, 10_000n), (M * M) / p]
   const fee = share + least - smaller(share, least)
   if (amount <= fee) throw new Refused('AMOUNT_NOT_ABOVE_FEE')
-  if (amount > held(person, `${event.asset} available`)) throw new Refused('INSUFFICIENT_BALANCE')
+  if (amount > balanceOf(person, `${event.asset} available`)) throw new Refused('INSUFFICIENT_BALANCE')
   const worth = (amount * p) / M
   const used = person.withdrawals.filter(
     (w) => w.day === day && w.status !== 'Rejected' && w.status !== 'Cancelled',
@@ -49,7 +49,7 @@ export function withdraw(world: World, event: Event): void {
 }
 
 export function transfer(world: World, event: Event): void {
-  const { named, people, held, give } = world
+  const { named, people, balanceOf, give } = world
   const from = named(event.from)
   const to = people.find(({ name }) => name === event.to)
   const amount = micros(event.amount)
@@ -58,7 +58,7 @@ export function transfer(world: World, event: Event): void {
   if (!to) throw new Refused('ADDRESS_NOT_REGISTERED')
   if (to === from) throw new Refused('SELF_TRANSFER')
   if (amount < M) throw new Refused('BELOW_MINIMUM')
-  if (amount > held(from, `${event.asset} available`)) throw new Refused('INSUFFICIENT_BALANCE')
+  if (amount > balanceOf(from, `${event.asset} available`)) throw new Refused('INSUFFICIENT_BALANCE')
   give(from, `${event.asset} available`, -amount)
   give(to, `${event.asset} available`, amount)
 }
@@ -72,28 +72,28 @@ export function finish(
 ): void {
   const { named, give, book } = world
   const person = named(event.member)
-  const found = person.withdrawals.find((w) => from.includes(w.status))
-  if (!found) throw new Refused(code)
-  found.status = to
+  const withdrawal = person.withdrawals.find((w) => from.includes(w.status))
+  if (!withdrawal) throw new Refused(code)
+  withdrawal.status = to
   if (to === 'Withdrawable') return
-  give(person, `${found.asset} withdrawing`, -found.amount)
+  give(person, `${withdrawal.asset} withdrawing`, -withdrawal.amount)
   if (to !== 'Success') {
-    give(person, `${found.asset} available`, found.amount)
+    give(person, `${withdrawal.asset} available`, withdrawal.amount)
     return
   }
-  book(`${found.asset} external`, found.amount - found.fee)
-  book(`${found.asset} fees`, found.fee)
+  book(`${withdrawal.asset} external`, withdrawal.amount - withdrawal.fee)
+  book(`${withdrawal.asset} fees`, withdrawal.fee)
 }
 
 export function save(world: World, event: Event): void {
-  const { named, price, held, give } = world
+  const { named, price, balanceOf, give } = world
   const person = named(event.member)
   const { asset, direction } = event
   const amount = micros(event.amount)
   if (asset !== 'USDT' && asset !== 'AMC') throw new Refused('ASSET_NOT_ALLOWED')
   if (amount <= 0n || amount >= 2n ** 63n) throw new Refused('INVALID_AMOUNT')
   const from = direction === 'in' ? 'available' : 'savings'
-  if (amount > held(person, `${asset} ${from}`)) throw new Refused('INSUFFICIENT_BALANCE')
+  if (amount > balanceOf(person, `${asset} ${from}`)) throw new Refused('INSUFFICIENT_BALANCE')
   const day = event.at.slice(0, 10)
   give(person, `${asset} ${from}`, -amount)
   if (direction === 'in') {
@@ -109,12 +109,12 @@ export function save(world: World, event: Event): void {
   person.saved.push({ asset, day, amount: -amount, kind: 'out', arrivesAt })
 }
 
-export function exchange({ named, held, give, book }: World, event: Event): void {
+export function exchange({ named, balanceOf, give, book }: World, event: Event): void {
   const person = named(event.member)
   const amount = micros(event.amount)
   if (event.to !== 'DIV' && event.to !== 'VC') throw new Refused('ASSET_NOT_ALLOWED')
   if (amount <= 0n || amount >= 2n ** 63n) throw new Refused('INVALID_AMOUNT')
-  if (amount > held(person, 'RIF available')) throw new Refused('INSUFFICIENT_BALANCE')
+  if (amount > balanceOf(person, 'RIF available')) throw new Refused('INSUFFICIENT_BALANCE')
   give(person, 'RIF available', -amount)
   book('RIF revenue', amount)
   give(person, `${event.to} available`, amount)
@@ -135,7 +135,7 @@ export function arrive({ people, give }: World, by: number): void {
 }
 
 export function order(world: World, event: Event): void {
-  const { terms, named, price, held, give, book, bookPool, levelAt, orders } = world
+  const { terms, named, price, balanceOf, give, book, bookPool, levelAt, orders } = world
   const buyer = named(event.member)
   const level = terms.prices.findIndex((amount) => event.package === `Launch ${amount / M}`)
   if (level <= 0) throw new Refused('PACKAGE_NOT_FOUND')
@@ -147,7 +147,7 @@ export function order(world: World, event: Event): void {
   const full = terms.prices[level]!
   let discount = 0n
   if (event.hash_power) {
-    discount = smaller(part(full, 100_000n), (held(buyer, 'RIF available') * rifPrice!) / M)
+    discount = smaller(part(full, 100_000n), (balanceOf(buyer, 'RIF available') * rifPrice!) / M)
     const rif = (discount * M) / rifPrice!
     if (rif === 0n) discount = 0n
     give(buyer, 'RIF available', -rif)
@@ -202,7 +202,7 @@ export function join(world: World, event: Event): void {
     carry: { left: 0n, right: 0n },
     pauses: [],
     caps: [],
-    held: {},
+    balances: {},
     withdrawals: [],
     saved: [],
     rights: [],

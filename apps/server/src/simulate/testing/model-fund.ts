@@ -30,7 +30,7 @@ function navOf(
 
 /** Creates the actions of fund and treasury events. */
 export function fundActions(world: World): Record<string, (event: Event) => void> {
-  const { named, held, give, book, accounts, products } = world
+  const { named, balanceOf, give, book, accounts, products } = world
 
   const productNamed = (name: string) => {
     const product = products.find((candidate) => candidate.name === name)
@@ -88,7 +88,7 @@ export function fundActions(world: World): Record<string, (event: Event) => void
       require(!product.closed, 'PRODUCT_CLOSED')
       require(product.nav >= 10_000n, 'NAV_TOO_LOW')
       require(value >= product.minimum, 'BELOW_MINIMUM')
-      require(held(owner, 'USDT available') >= value + fee, 'INSUFFICIENT_BALANCE')
+      require(balanceOf(owner, 'USDT available') >= value + fee, 'INSUFFICIENT_BALANCE')
       give(owner, 'USDT available', -value - fee)
       moveCash(product, value)
       book('USDT fees', fee)
@@ -182,7 +182,7 @@ export function fundActions(world: World): Record<string, (event: Event) => void
       const amount = micros(event.amount)
       require(amount > 0n, 'INVALID_AMOUNT')
       fits(amount)
-      require(held(owner, 'USDT fund_income') >= amount, 'INSUFFICIENT_BALANCE')
+      require(balanceOf(owner, 'USDT fund_income') >= amount, 'INSUFFICIENT_BALANCE')
       give(owner, 'USDT fund_income', -amount)
       give(owner, 'USDT available', amount)
     },

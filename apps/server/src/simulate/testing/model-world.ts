@@ -22,7 +22,7 @@ export interface Person {
   pauses: { day: string; paused: boolean }[]
   /** The member's own pairing caps; null lifts one. */
   caps: { day: string; cap: bigint | null }[]
-  held: Record<string, bigint>
+  balances: Record<string, bigint>
   withdrawals: Withdrawal[]
   saved: Saved[]
   /** Dividend rights in the order of receipt. */
@@ -194,9 +194,9 @@ export function createWorld(terms: Terms) {
   }
   const price = (asset: string, at: number) =>
     prices.filter((entry) => entry.asset === asset && entry.at <= at).at(-1)?.price ?? null
-  const held = (person: Person, key: string) => person.held[key] ?? 0n
+  const balanceOf = (person: Person, key: string) => person.balances[key] ?? 0n
   const give = (person: Person, key: string, amount: bigint) => {
-    person.held[key] = held(person, key) + amount
+    person.balances[key] = balanceOf(person, key) + amount
   }
   const book = (key: string, amount: bigint) => {
     accounts[key] = (accounts[key] ?? 0n) + amount
@@ -224,7 +224,7 @@ export function createWorld(terms: Terms) {
     accounts,
     named,
     price,
-    held,
+    balanceOf,
     give,
     book,
     bookPool,
@@ -244,13 +244,13 @@ export function payBatch(
 ): bigint[] {
   const { terms, give, bookPool, poolAt, lines, locked } = world
   const amcShare = M - terms.usdtShare
-  const found = dues.filter((due) => due.value > 0n)
+  const positiveDues = dues.filter((due) => due.value > 0n)
   const u = poolAt(account, 'USDT', poolDay)
   const a = (poolAt(account, 'AMC', poolDay) * (amcPrice ?? 0n)) / M
-  const due = sum(found.map(({ value }) => value))
+  const due = sum(positiveDues.map(({ value }) => value))
   if (due === 0n) return dues.map(() => 0n)
   const coverage = smaller(M, (M * (u + a)) / due)
-  const total = sum(found.map(({ value }) => part(value, coverage)))
+  const total = sum(positiveDues.map(({ value }) => part(value, coverage)))
   let [us, as] = [terms.usdtShare, amcShare]
   if (total === 0n) [us, as] = [0n, 0n]
   else {

@@ -137,7 +137,7 @@ function finalLines(world: World, last: string): Event[] {
       side: person.side,
       level: levelAt(person, '9999'),
       valid: person.orders.length > 0,
-      balances: nested(person.held),
+      balances: nested(person.balances),
       left_team_investment: volume(person.left),
       right_team_investment: volume(person.right),
       carry_left: text(person.carry.left),

@@ -31,12 +31,12 @@ afterEach(() => {
 })
 afterAll(() => server.close())
 
-const asked = async (wallet: LocalAccount, at: TestServer = server) =>
+const nonceFor = async (wallet: LocalAccount, at: TestServer = server) =>
   (await call(at, `nonce?address=${wallet.address}`)).data
 
 /** Signs in, by default with an asked nonce and a new wallet. */
 async function send(wallet: LocalAccount, { nonce, at = server }: { nonce?: string; at?: TestServer } = {}) {
-  const terms = await asked(wallet)
+  const terms = await nonceFor(wallet)
   const message = messageOf({ ...terms, nonce: nonce ?? terms.nonce }, wallet.address, { issuedAt: now() })
   const signature = await wallet.signMessage({ message })
   return call(at, 'auth', { payload: { message, signature, invite_code: server.root.inviteCode } })
@@ -62,7 +62,7 @@ const rowsOf = async (nonce: string) =>
 describe('a nonce', () => {
   it('is one of EIP-4361, is never the same, and is no row before it is used', async () => {
     const wallet = newWallet()
-    const all = await Promise.all(Array.from({ length: 20 }, () => asked(wallet)))
+    const all = await Promise.all(Array.from({ length: 20 }, () => nonceFor(wallet)))
     const nonces = all.map(({ nonce }) => nonce)
     for (const nonce of nonces) expect(nonce).toMatch(/^[0-9a-f]{64}$/)
     expect(new Set(nonces).size).toBe(20)
@@ -73,7 +73,7 @@ describe('a nonce', () => {
 
   it('is refused with any digit changed, and in capital letters', async () => {
     const wallet = newWallet()
-    const { nonce } = await asked(wallet)
+    const { nonce } = await nonceFor(wallet)
     const changed = Array.from(nonce as string, (digit, place) => {
       const other = digit === '0' ? '1' : '0'
       return `${nonce.slice(0, place)}${other}${nonce.slice(place + 1)}`
@@ -106,7 +106,7 @@ describe('a nonce', () => {
   it('of one process is used in another, once, also at the same moment', async () => {
     const wallet = newWallet()
     for (let round = 0; round < 5; round++) {
-      const { nonce } = await asked(wallet, round % 2 === 0 ? server : second)
+      const { nonce } = await nonceFor(wallet, round % 2 === 0 ? server : second)
       const both = [server, second, server, second].map((at) => send(wallet, { nonce, at }))
       const answers = await Promise.all(both)
       expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
@@ -119,7 +119,7 @@ describe('a nonce', () => {
     const wallet = newWallet()
     const { data } = await send(wallet)
     const as = { wallet, token: data.token, address: wallet.address, memberId: BigInt(data.member_id) }
-    const terms = await asked(wallet)
+    const terms = await nonceFor(wallet)
     const message = messageOf(terms, wallet.address)
     const payload = { message, signature: await wallet.signMessage({ message }) }
     const answers = await Promise.all([
@@ -132,7 +132,7 @@ describe('a nonce', () => {
 
   it('stays used until it has long expired, and is then deleted', async () => {
     const wallet = newWallet()
-    const { nonce } = await asked(wallet)
+    const { nonce } = await nonceFor(wallet)
     await send(wallet, { nonce })
     for (const [ms, left] of [
       [5 * MINUTE_MS, 1],
@@ -148,7 +148,7 @@ describe('a nonce', () => {
 
   it('of before is refused at once when the owner changes the key, in every process', async () => {
     const wallet = newWallet()
-    const { nonce } = await asked(wallet)
+    const { nonce } = await nonceFor(wallet)
     await changeKey()
     for (const at of [server, second]) expect(await send(wallet, { nonce, at })).toMatchObject(INVALID)
     expect(await send(wallet, { at: second })).toMatchObject({ code: 200 })

@@ -81,7 +81,7 @@ export interface SignedIn {
 
 /** The facts by which a sign-in is decided. */
 interface Facts {
-  readonly known: Member | undefined
+  readonly member: Member | undefined
   /** The member with the invitation code, if one was given and exists. */
   readonly sponsorId: bigint | undefined
   /** True if sign-ups are paused. */
@@ -168,7 +168,7 @@ export function createAuthService({
 
   /** The reads of all that a sign-in is decided by. */
   const factsReads = (address: string, inviteCode: string | undefined, deviceHash: Buffer | null) => ({
-    known: members.addressRead(address),
+    member: members.addressRead(address),
     sponsorId: inviteCode === undefined ? constantRead(undefined) : members.invitationRead(inviteCode),
     isPaused: inviteCode === undefined ? constantRead(false) : SIGN_UPS_PAUSED,
     admin: admins.addressRead(address),
@@ -182,12 +182,12 @@ export function createAuthService({
     { inviteCode, side = 'auto' }: SignIn,
     facts: Facts,
   ): Promise<[Member | undefined, boolean]> {
-    const { known, sponsorId, isPaused, isAdmin, refused, abroad } = facts
-    if (known !== undefined) {
+    const { member, sponsorId, isPaused, isAdmin, refused, abroad } = facts
+    if (member !== undefined) {
       // A member who may only leave signs in for that; an admin always signs in.
       if (!isAdmin)
         for (const refusal of [refused, abroad]) if (refusal?.level === 'no_service') refuse(refusal)
-      return [known, false]
+      return [member, false]
     }
     if (inviteCode === undefined) {
       if (!isAdmin) throw new AppError('INVITATION_REQUIRED')
@@ -201,9 +201,11 @@ export function createAuthService({
       return [await members.join(dbTx, { address, sponsorId, side }), true]
     } catch (error) {
       // Another sign-in of the same wallet finished while this one waited for it.
-      const member = isCode(error, 'MEMBER_EXISTS') ? await members.findByAddress(dbTx, address) : undefined
-      if (member === undefined) throw error
-      return [member, false]
+      const joinedMember = isCode(error, 'MEMBER_EXISTS')
+        ? await members.findByAddress(dbTx, address)
+        : undefined
+      if (joinedMember === undefined) throw error
+      return [joinedMember, false]
     }
   }
 
@@ -310,8 +312,8 @@ export function createAuthService({
      * NOT_SERVED, TERMS_NOT_ACCEPTED, INVITATION_REQUIRED, INVITATION_INVALID, PAUSED, CHAIN_UNAVAILABLE.
      */
     async signIn(request: SignIn): Promise<SignedIn> {
-      const found = await checked(request)
-      const { address, nonce, accepted, isMember } = found
+      const proof = await checked(request)
+      const { address, nonce, accepted, isMember } = proof
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const abroad = await reach.refusalOf({ country: request.country ?? null })
       // Sign-ups wait for each other, one transaction at a time.
@@ -319,11 +321,11 @@ export function createAuthService({
       const signIn = async (dbTx: Db) => {
         const at = now()
         const deviceHash = request.deviceKey === undefined ? null : hashOf(request.deviceKey)
-        await use(dbTx, found, at)
+        await use(dbTx, proof, at)
         const reads = factsReads(address, request.inviteCode, deviceHash)
         const { admin, devices, ...facts } = await readShared(dbTx, reads)
-        const asked = { ...facts, isAdmin: admin !== null, abroad }
-        const [member, newMember] = await memberFor(dbTx, address, request, asked)
+        const signInFacts = { ...facts, isAdmin: admin !== null, abroad }
+        const [member, newMember] = await memberFor(dbTx, address, request, signInFacts)
         if (accepted === null && (member === undefined || newMember)) throw new AppError('TERMS_NOT_ACCEPTED')
         const memberId = member?.memberId ?? null
         const session = { tokenHash: hashOf(token), memberId, address, leavesOnly: accepted === null }
@@ -344,13 +346,13 @@ export function createAuthService({
      * `signIn`, MESSAGE_INVALID for the message of another wallet, and TERMS_NOT_ACCEPTED for one that declines.
      */
     async acceptTerms(caller: Caller, signed: SignedMessage): Promise<void> {
-      const found = await checked(signed)
-      const { address, accepted } = found
+      const proof = await checked(signed)
+      const { address, accepted } = proof
       if (address !== caller.address) throw new AppError('MESSAGE_INVALID', { reason: 'address' })
       if (accepted === null) throw new AppError('TERMS_NOT_ACCEPTED')
       await inTx(db, async (dbTx) => {
         const at = now()
-        await use(dbTx, found, at)
+        await use(dbTx, proof, at)
         await keepAcceptance(dbTx, caller, signed, accepted, at)
         await repository.liftLeavesOnly(dbTx, address)
       })

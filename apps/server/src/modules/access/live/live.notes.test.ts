@@ -51,8 +51,8 @@ it('an order is noted when it is created, cancelled, paid, and final', async () 
 })
 
 it('a transfer is noted for both sides, and for operators while it is held', async () => {
-  const held = await notesOf(() => product.transfer(ann, ben, 'USDT', '101'))
-  expect(held).toEqual(['ann balance', 'ann transfer', 'operators queue'])
+  const transferNotes = await notesOf(() => product.transfer(ann, ben, 'USDT', '101'))
+  expect(transferNotes).toEqual(['ann balance', 'ann transfer', 'operators queue'])
   const { db, services } = product
   const [row] = (await services.transfers.list(db, ann.memberId, { limit: 1 })).items
   const decided = () =>
@@ -75,9 +75,9 @@ it('a withdrawal is noted when it is requested, cancelled, claimed, and final', 
   const ask = async () => {
     id = (await product.withdraw(ann, 'USDT', '20')).withdraw_id
   }
-  const asked = ['ann balance', 'ann withdrawal', 'operators queue']
-  expect(await notesOf(ask)).toEqual(expect.arrayContaining(asked))
-  expect(await notesOf(() => product.cancelWithdrawal(ann, id))).toEqual(expect.arrayContaining(asked))
+  const requestNotes = ['ann balance', 'ann withdrawal', 'operators queue']
+  expect(await notesOf(ask)).toEqual(expect.arrayContaining(requestNotes))
+  expect(await notesOf(() => product.cancelWithdrawal(ann, id))).toEqual(expect.arrayContaining(requestNotes))
   await ask()
   await product.claim(ann, id)
   const claimed = ['ann send', 'ann withdrawal']

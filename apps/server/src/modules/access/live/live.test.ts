@@ -368,16 +368,16 @@ describe('a reader that accepts nothing', () => {
 
   it('has one stream on a connection, which ends with it', async () => {
     const streams = createStreams({ check: async (readers) => readers })
-    let asked = 0
+    let requests = 0
     http = createServer((_, response) => {
-      asked++
+      requests++
       response.writeHead(200)
       streams.open(readerOf('pipelined'), response)
     })
     await new Promise<void>((resolve) => http!.listen(0, '127.0.0.1', resolve))
     const socket = connect((http.address() as AddressInfo).port, '127.0.0.1')
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(4))
-    await vi.waitUntil(() => asked === 4, WAIT)
+    await vi.waitUntil(() => requests === 4, WAIT)
     expect(streams.size()).toBe(1)
     socket.destroy()
     await vi.waitUntil(() => streams.size() === 0, WAIT)

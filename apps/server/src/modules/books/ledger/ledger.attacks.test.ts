@@ -242,11 +242,14 @@ describe('a reversal', () => {
     expect(await post(db, { ...reversal, key: 'gift:reversal', lines: [back, home] })).toBe(true)
     await refused({ ...reversal, key: 'again', lines: [back, home] }, '23505')
     // A reversal cannot be reversed.
-    const there = [
+    const repeatedLines = [
       [1, 'USDT', 'available', 'clearing', 30],
       [2, 'USDT', 'clearing', 'available', 30],
     ] as const
-    await refused({ kind: 'transfer:reversal:reversal', reverses: 'gift:reversal', lines: there }, '23514')
+    await refused(
+      { kind: 'transfer:reversal:reversal', reverses: 'gift:reversal', lines: repeatedLines },
+      '23514',
+    )
   })
 })
 
@@ -291,9 +294,9 @@ describe('a settled day', () => {
     const posting = db.transaction().execute(async (dbTx) => {
       await post(dbTx, { ...gift, key: 'in flight' })
       posted.give()
-      await commit.given
+      await commit.promise
     })
-    await posted.given
+    await posted.promise
     // Postings of the day run concurrently.
     const beside = [[3, 'RIF', 'external', 'available', 7]] as const
     expect(await post(db, { ...gift, key: 'beside', lines: beside })).toBe(true)

@@ -35,7 +35,7 @@ async function tamper(...statements: string[]): Promise<void> {
   })
 }
 
-const found = async () => [...new Set((await auditLedger(db)).map(({ check }) => check))].sort()
+const failedChecks = async () => [...new Set((await auditLedger(db)).map(({ check }) => check))].sort()
 
 test('finds nothing in untampered books', async () => {
   expect(await auditLedger(db)).toEqual([])
@@ -143,14 +143,14 @@ describe.each<[string, string[], string[]]>([
 ])('%s', (_, statements, checks) => {
   test(`is found by: ${checks.join(', ')}`, async () => {
     await tamper(...statements)
-    expect(await found()).toEqual(checks)
+    expect(await failedChecks()).toEqual(checks)
   })
 })
 
 test('a line whose kind or day differs from its transaction, or without a transaction, is found', async () => {
   const lines = [line(3n, 'external>commission_pool', 9n), line(3n, 'external>revenue', 1n)]
   await ledger.post(db, entry('order', 'order_payment', ...lines))
-  expect(await found()).toEqual([])
+  expect(await failedChecks()).toEqual([])
   await tamper("update ledger_entries set accounting_day = '2026-01-06' where member_id = 3 and line = 2")
   expect(await auditLedger(db)).toEqual([
     {
@@ -164,7 +164,7 @@ test('a line whose kind or day differs from its transaction, or without a transa
     "update ledger_entries set accounting_day = '2026-01-05' where member_id = 3 and line = 2",
     'delete from ledger_entries where member_id = 3 and line = 1',
   )
-  expect(await found()).toEqual(['pool', 'pool day', 'sequence', 'transaction'])
+  expect(await failedChecks()).toEqual(['pool', 'pool day', 'sequence', 'transaction'])
 })
 
 test('an operator account or a member account below zero is found', async () => {
@@ -288,7 +288,7 @@ describe.skipIf(isOnCluster())('an audit of changes', () => {
     await ledger.post(db, grant('new', 3n, 1n))
     await tamper("update ledger_entries set amount = 61 where kind = 'transfer' and amount = 60")
     expect(await changesSince(xid)).toEqual([])
-    expect(await found()).toContain('balance')
+    expect(await failedChecks()).toContain('balance')
     await ledger.post(db, grant('later', 2n, 1n))
     expect(await changesSince(xid)).toEqual([
       'balance: member 2 USDT available',

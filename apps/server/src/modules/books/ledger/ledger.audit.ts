@@ -117,14 +117,14 @@ async function readLedger(db: Db, options: AuditOptions): Promise<Finding[]> {
   const { chain } = options
   for (let waitedMs = 0; ; waitedMs += BLOCK_POLL_MS) {
     const findings = await inSnapshot(db, async (snapshot) => {
-      const held = await chain?.holdings(snapshot)
-      if (held === null && waitedMs < BLOCK_WAIT_MS) return undefined
-      const found = await findingsOf(snapshot, options)
-      if (held === undefined) return found
-      const others = held === null ? [] : ((await chain?.findings?.(snapshot)) ?? [])
+      const holdings = await chain?.holdings(snapshot)
+      if (holdings === null && waitedMs < BLOCK_WAIT_MS) return undefined
+      const ledgerFindings = await findingsOf(snapshot, options)
+      if (holdings === undefined) return ledgerFindings
+      const others = holdings === null ? [] : ((await chain?.findings?.(snapshot)) ?? [])
       return [
-        ...found,
-        ...(await compareBank(snapshot, held, await chain?.unattested?.(snapshot))),
+        ...ledgerFindings,
+        ...(await compareBank(snapshot, holdings, await chain?.unattested?.(snapshot))),
         ...others,
       ]
     })
@@ -134,11 +134,11 @@ async function readLedger(db: Db, options: AuditOptions): Promise<Finding[]> {
 }
 
 async function findingsOf(snapshot: Db, { checks = [] }: AuditOptions): Promise<Finding[]> {
-  const found: Finding[] = []
+  const findings: Finding[] = []
   for (const { name, run } of [...LEDGER_CHECKS, ...checks]) {
-    for (const difference of await run(snapshot)) found.push({ check: name, ...difference })
+    for (const difference of await run(snapshot)) findings.push({ check: name, ...difference })
   }
-  return found
+  return findings
 }
 
 const NOT_COMPARED: Finding = {
@@ -155,20 +155,20 @@ const NOTHING: Holdings = { USDT: 0n, AMC: 0n }
  * Checks that the bank holds exactly the external receipts less the payouts, and the unattested deposits. Anybody can send
  * tokens to the bank, so a surplus is a note; another check detects an event that the books lack.
  */
-async function compareBank(db: Db, held: Holdings | null, unattested = NOTHING): Promise<Finding[]> {
-  if (held === null) return [NOT_COMPARED]
+async function compareBank(db: Db, holdings: Holdings | null, unattested = NOTHING): Promise<Finding[]> {
+  if (holdings === null) return [NOT_COMPARED]
   const outside = await accountsNow(db, ['external'])
   const takenIn = new Map<string, bigint>(outside.map(({ asset, micros }) => [asset, -micros]))
   return PAYMENT_ASSETS.flatMap((asset): Finding[] => {
     const deposits = unattested[asset] > 0n ? [depositNote(asset, unattested[asset])] : []
     const expected = (takenIn.get(asset) ?? 0n) + unattested[asset]
-    const surplus = held[asset] - expected
+    const surplus = holdings[asset] - expected
     if (surplus === 0n) return deposits
     const finding = {
       check: 'bank',
       subject: `${asset} held by the bank contract`,
       expected: `${expected}`,
-      actual: `${held[asset]}`,
+      actual: `${holdings[asset]}`,
     }
     return [...deposits, surplus > 0n ? { ...finding, isNote: true } : finding]
   })

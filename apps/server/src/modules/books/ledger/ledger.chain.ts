@@ -57,12 +57,12 @@ export async function lastChainDay(db: Db): Promise<{ day: Day; head: Buffer } |
 export function eachHeldAtEndOf(dbTx: Db, day: Day, use: (row: CopiedRow) => void): Promise<void> {
   const change = (asset: 'USDT' | 'AMC') => sql`sum(case when p.asset = ${sql.lit(asset)} then p.amount
     * ((p.destination = any (${MEMBER}::text[]))::integer - (p.source = any (${MEMBER}::text[]))::integer) else 0 end)`
-  const held = (asset: 'USDT' | 'AMC') =>
+  const balanceSum = (asset: 'USDT' | 'AMC') =>
     sql`coalesce(sum(balance) filter (where asset = ${sql.lit(asset)}), 0)`
   return copyOut(
     dbTx,
     sql`select member_id, (coalesce(b.usdt, 0) - coalesce(later.usdt, 0))::bigint, (coalesce(b.amc, 0) - coalesce(later.amc, 0))::bigint
-      from (select member_id, ${held('USDT')} as usdt, ${held('AMC')} as amc from ledger_balances
+      from (select member_id, ${balanceSum('USDT')} as usdt, ${balanceSum('AMC')} as amc from ledger_balances
         where asset in ('USDT', 'AMC') and account = any (${MEMBER}::text[]) group by member_id) as b
       full join (select head.member_id, f.usdt, f.amc
         from ledger_heads as head left join ledger_chain_members as known using (member_id)
@@ -97,7 +97,7 @@ export async function owed(db: Db, day: Day = LAST_DAY): Promise<Record<PaymentA
   const sums = await accountsAtEndOf(db, day)
   const of = (asset: PaymentAsset): Owed => {
     const sum = (isIn: (account: string) => boolean): Micros =>
-      sums.reduce((all, one) => (one.asset === asset && isIn(one.account) ? all + one.micros : all), 0n)
+      sums.reduce((all, row) => (row.asset === asset && isIn(row.account) ? all + row.micros : all), 0n)
     const each = <A extends string>(accounts: readonly A[]): OwedSum<A>[] =>
       accounts.map((account) => ({ account, micros: sum((name) => name === account) }))
     const [members, other, operator] = [each(MEMBER_ACCOUNTS), each(OTHER), each(OPERATOR)]

@@ -100,8 +100,8 @@ test('postings over many members in any order never deadlock', async () => {
     await Promise.all(times(60, (i) => ledger.post(db, ring(100n, round * 60 + i, 2 + (i % 4)))))
   await sql`select pg_stat_force_next_flush()`.execute(db)
   expect(await deadlocks()).toBe(before)
-  const held = await Promise.all(times(MEMBERS, (i) => ledger.balances(db, 100n + BigInt(i))))
-  expect(held.reduce((sum, balances) => sum + balances.USDT.available, 0n)).toBe(6_000n)
+  const allBalances = await Promise.all(times(MEMBERS, (i) => ledger.balances(db, 100n + BigInt(i))))
+  expect(allBalances.reduce((sum, balances) => sum + balances.USDT.available, 0n)).toBe(6_000n)
 })
 
 test('transactions that lock up front never deadlock, and those that do not are retried', async () => {
@@ -119,6 +119,6 @@ test('transactions that lock up front never deadlock, and those that do not are 
   await Promise.all(times(60, (i) => twoPostings(i, true)))
   for (let round = 0; round < 10; round++)
     await Promise.all(times(4, (i) => twoPostings(round * 4 + i, false)))
-  const held = await Promise.all(times(MEMBERS, (i) => ledger.balances(db, 200n + BigInt(i))))
-  expect(held.reduce((sum, balances) => sum + balances.USDT.available, 0n)).toBe(6_100n)
+  const allBalances = await Promise.all(times(MEMBERS, (i) => ledger.balances(db, 200n + BigInt(i))))
+  expect(allBalances.reduce((sum, balances) => sum + balances.USDT.available, 0n)).toBe(6_100n)
 })

@@ -30,7 +30,7 @@ const pay = (memberId: bigint, micros: bigint): JournalEntry =>
   entry(`pay/${++keys}`, 'order_payment', line(memberId, 'external>commission_pool', micros))
 const spend = (memberId: bigint, micros: bigint): JournalEntry =>
   entry(`spend/${++keys}`, 'commission', line(memberId, 'commission_pool>available', micros))
-const held = async () => (await ledger.pools.balances(database.db, 'commission_pool')).USDT
+const poolBalance = async () => (await ledger.pools.balances(database.db, 'commission_pool')).USDT
 const waiting = async () => {
   const { rows } = await sql<{ sum: bigint }>`
     select coalesce(sum(amount), 0)::bigint as sum from ledger_pool_credits`.execute(database.db)
@@ -39,9 +39,9 @@ const waiting = async () => {
 
 test('counts a payment at once, and folds it into the row later', async () => {
   await ledger.post(database.db, pay(1n, 5n))
-  expect([await held(), await waiting()]).toEqual([5n, 5n])
+  expect([await poolBalance(), await waiting()]).toEqual([5n, 5n])
   await ledger.flows.fold(database.db)
-  expect([await held(), await waiting()]).toEqual([5n, 0n])
+  expect([await poolBalance(), await waiting()]).toEqual([5n, 0n])
   expect(await auditLedger(database.db)).toEqual([])
 })
 
@@ -53,7 +53,7 @@ test('spends unfolded payments, and not a micro-unit more', async () => {
     code: 'INSUFFICIENT_BALANCE',
   })
   await ledger.post(database.db, spend(1n, 12n))
-  expect([await held(), await waiting()]).toEqual([0n, 0n])
+  expect([await poolBalance(), await waiting()]).toEqual([0n, 0n])
   expect(await auditLedger(database.db)).toEqual([])
 })
 
@@ -77,7 +77,7 @@ test('reserves unfolded payments, and keeps the reserve from others', async () =
     lines: sql`select 1::bigint as member_id, 1 as flow, 5::bigint as amount`,
   })
   await ledger.pools.closeParts(database.db, 'reserved')
-  expect(await held()).toBe(2n)
+  expect(await poolBalance()).toBe(2n)
 })
 
 test("a payment does not wait for a holder of the pool's lock, nor does the fold", async () => {
@@ -85,11 +85,11 @@ test("a payment does not wait for a holder of the pool's lock, nor does the fold
   await holder.query(`begin; select ledger_lock('{commission_pool}', '{}')`)
   await ledger.post(database.db, pay(3n, 4n))
   await ledger.flows.fold(database.db)
-  expect([await held(), await waiting()]).toEqual([4n, 4n])
+  expect([await poolBalance(), await waiting()]).toEqual([4n, 4n])
   await holder.query('commit')
   holder.release()
   await ledger.post(database.db, spend(3n, 4n))
-  expect([await held(), await waiting()]).toEqual([0n, 0n])
+  expect([await poolBalance(), await waiting()]).toEqual([0n, 0n])
 })
 
 test('two concurrent spending batches, with unfolded payments, spend no more than the balance', async () => {
@@ -102,7 +102,7 @@ test('two concurrent spending batches, with unfolded payments, spend no more tha
   )
   const paid = outcomes.filter(({ status }, i) => i % 6 !== 5 && status === 'fulfilled').length
   expect(paid).toBe(Number(total / 7n))
-  expect(await held()).toBe(total - 7n * BigInt(paid))
+  expect(await poolBalance()).toBe(total - 7n * BigInt(paid))
   expect(await auditLedger(database.db)).toEqual([])
 })
 
@@ -114,7 +114,7 @@ test('row and payments together equal the sum of the postings, whatever is poste
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
-      const before = await held()
+      const before = await poolBalance()
       const results = await Promise.allSettled(
         steps.map(async ({ kind, memberId, micros }) => {
           if (kind === 'fold') {
@@ -135,7 +135,7 @@ test('row and payments together equal the sum of the postings, whatever is poste
         (sum, result) => (result.status === 'fulfilled' ? sum + result.value : sum),
         0n,
       )
-      expect(await held()).toBe(before + change)
+      expect(await poolBalance()).toBe(before + change)
     }),
     { numRuns: runs({ usual: 4, full: 50 }) },
   )

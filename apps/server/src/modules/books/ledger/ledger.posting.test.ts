@@ -73,7 +73,8 @@ test('transactions that are posted together are those that are posted one by one
       }
       // Each is known, with all of its content, to a call of its own, and to one with others.
       const after = await books()
-      for (const one of entries) expect(await ledger.post(db, one)).toEqual({ posted: false })
+      for (const journalEntry of entries)
+        expect(await ledger.post(db, journalEntry)).toEqual({ posted: false })
       expect(await ledger.postAll(db, entries)).toEqual(entries.map(() => false))
       expect(await books()).toEqual(after)
     }),
@@ -116,8 +117,8 @@ const usdt = (flow: string, amount: unknown, member: unknown = 3n, asset = 'USDT
 })
 
 /** Posts without the checks of the service. */
-async function postRaw(one: Change): Promise<void> {
-  const { key, kind, cause, lines } = { ...entry(free(), 'savings_in'), ...one }
+async function postRaw(change: Change): Promise<void> {
+  const { key, kind, cause, lines } = { ...entry(free(), 'savings_in'), ...change }
   const rows = lines as unknown as JournalEntry['lines']
   await sql`select ledger_post(${[key]}, ${[kind]}, ${[cause.type]}, ${[cause.id]}, '{null}', ${DAY}, ${AT}, ${rows.map(() => 1)},
     ${rows.map(({ memberId }) => memberId)}::bigint[], ${rows.map(({ asset }) => asset)}, ${rows.map(({ source }) => source)},
@@ -203,36 +204,46 @@ test('transfers to new members and to oneself open and keep the books', async ()
 })
 
 describe('whoever listens hears of every transaction, whichever way it is posted', () => {
-  const told = async (work: () => Promise<unknown>) => {
+  const heardDuring = async (work: () => Promise<unknown>) => {
     heard.length = 0
     await work().catch(() => undefined)
     return heard.map(({ kind, count, lines }) => [kind, count, lines?.length ?? null])
   }
 
   test('alone, and once', async () => {
-    const one = transfer(free(), 1n, 2n, 1n)
-    expect(await told(() => ledger.post(db, one))).toEqual([['transfer', 1, 2]])
-    expect(await told(() => ledger.post(db, one))).toEqual([])
+    const transaction = transfer(free(), 1n, 2n, 1n)
+    expect(await heardDuring(() => ledger.post(db, transaction))).toEqual([['transfer', 1, 2]])
+    expect(await heardDuring(() => ledger.post(db, transaction))).toEqual([])
   })
 
   test('together', async () => {
-    const known = transfer(free(), 1n, 2n, 1n)
-    await ledger.post(db, known)
-    const all = [known, grant(free(), 1n, 1n), entry(free(), 'savings_in', line(1n, 'available>savings', 1n))]
-    expect(await told(() => ledger.postAll(db, all))).toEqual([
+    const repeatedTransfer = transfer(free(), 1n, 2n, 1n)
+    await ledger.post(db, repeatedTransfer)
+    const all = [
+      repeatedTransfer,
+      grant(free(), 1n, 1n),
+      entry(free(), 'savings_in', line(1n, 'available>savings', 1n)),
+    ]
+    expect(await heardDuring(() => ledger.postAll(db, all))).toEqual([
       ['grant', 1, 1],
       ['savings_in', 1, 1],
     ])
   })
 
   test('a reversal', async () => {
-    const one = transfer(free(), 1n, 2n, 1n)
-    await ledger.post(db, one)
+    const transaction = transfer(free(), 1n, 2n, 1n)
+    await ledger.post(db, transaction)
     const undo = () =>
-      ledger.reverse(db, { key: one.key, memberIds: [1n, 2n], cause: one.cause, accountingDay: DAY, at: AT })
-    expect(await told(undo)).toEqual([['transfer:reversal', 1, 2]])
+      ledger.reverse(db, {
+        key: transaction.key,
+        memberIds: [1n, 2n],
+        cause: transaction.cause,
+        accountingDay: DAY,
+        at: AT,
+      })
+    expect(await heardDuring(undo)).toEqual([['transfer:reversal', 1, 2]])
     expect(heard[0]!.lines).toEqual([line(2n, 'available>clearing', 1n), line(1n, 'clearing>available', 1n)])
-    expect(await told(undo)).toEqual([])
+    expect(await heardDuring(undo)).toEqual([])
   })
 
   test('a settled range, by kind', async () => {
@@ -254,16 +265,16 @@ describe('whoever listens hears of every transaction, whichever way it is posted
         lines: sql`select * from (values (1::bigint, 1, 2::bigint), (2::bigint, 1, 3::bigint), (1::bigint, 2, 4::bigint))
           as lines (member_id, flow, amount)`,
       })
-    expect(await told(post)).toEqual([
+    expect(await heardDuring(post)).toEqual([
       ['pairing', 2, null],
       ['management', 1, null],
     ])
-    expect(await told(post)).toEqual([])
+    expect(await heardDuring(post)).toEqual([])
     await ledger.pools.closeParts(db, 'heard')
   })
 
   test('nothing that is refused, and nothing is posted that a listener refuses', async () => {
-    expect(await told(() => ledger.post(db, transfer(free(), 1n, 2n, 9_999_999n)))).toEqual([])
+    expect(await heardDuring(() => ledger.post(db, transfer(free(), 1n, 2n, 9_999_999n)))).toEqual([])
     const before = await books()
     const refusing = createLedgerService([() => Promise.reject(new Error('not told'))])
     await expect(refusing.post(db, grant(free(), 1n, 1n))).rejects.toThrow('not told')

@@ -61,9 +61,9 @@ export async function findPoolAtEndOf(
 }
 
 /** Returns the dividend rights and VC of all members, including VC in launches; may exceed 64 bits. */
-export async function findSharesHeld(db: Db): Promise<{ asset: 'DIV' | 'VC'; held: string }[]> {
-  const { rows } = await sql<{ asset: 'DIV' | 'VC'; held: string }>`
-    select asset, sum(held)::text as held from ledger_shares group by asset`.execute(db)
+export async function findSharesHeld(db: Db): Promise<{ asset: 'DIV' | 'VC'; total: string }[]> {
+  const { rows } = await sql<{ asset: 'DIV' | 'VC'; total: string }>`
+    select asset, sum(held)::text as total from ledger_shares group by asset`.execute(db)
   return rows
 }
 
@@ -181,18 +181,24 @@ export async function findPosted(db: Db, memberId: bigint, seq: bigint, others: 
   const { rows: own } = await sql<{ key: string; digest: Buffer }>`
     select idempotency_key as key, content_digest as digest from ledger_transactions
     where member_id = ${memberId} and seq = ${seq}`.execute(db)
-  const [found] = own
-  if (found === undefined) return undefined
+  const [transaction] = own
+  if (transaction === undefined) return undefined
   const { rows } = await sql<FoundLine>`
     select t.idempotency_key as key, t.kind, t.cause_id as "causeId", p.member_id as "memberId", p.asset, p.source, p.destination,
       p.amount as "amountMicros",
       exists (select from ledger_transactions as r where r.member_id = t.member_id and r.reverses_seq = t.seq)
         as reversed
     from ledger_transactions as t join ledger_postings as p using (member_id, seq)
-    where t.member_id = any (${[memberId, ...others]}) and t.idempotency_key = ${found.key}
-      and t.content_digest = ${found.digest} order by p.line`.execute(db)
+    where t.member_id = any (${[memberId, ...others]}) and t.idempotency_key = ${transaction.key}
+      and t.content_digest = ${transaction.digest} order by p.line`.execute(db)
   const { kind, causeId } = rows[0]!
-  return { key: found.key, kind, causeId, isReversed: rows.some(({ reversed }) => reversed), lines: rows }
+  return {
+    key: transaction.key,
+    kind,
+    causeId,
+    isReversed: rows.some(({ reversed }) => reversed),
+    lines: rows,
+  }
 }
 
 export async function readReversalDay(db: Db, original: string, today: string): Promise<string> {

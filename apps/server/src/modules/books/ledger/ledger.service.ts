@@ -142,7 +142,7 @@ async function sharesHeld(db: Db): Promise<Readonly<Record<'DIV' | 'VC', bigint>
   const rows = await repository.findSharesHeld(db)
   return Object.assign(
     { DIV: 0n, VC: 0n },
-    Object.fromEntries(rows.map((row) => [row.asset, BigInt(row.held)])),
+    Object.fromEntries(rows.map((row) => [row.asset, BigInt(row.total)])),
   )
 }
 

@@ -137,7 +137,7 @@ async function spend(spender: Spender, { way, asset, amount, level }: Spend): Pr
 
 /** Creates a fund product whose units cost one USDT plus one percent, and an open launch. */
 async function openFundAndLaunch(): Promise<void> {
-  const [one, other] = [{ actor: 'one' }, { actor: 'other' }]
+  const [preparer, approver] = [{ actor: 'one' }, { actor: 'other' }]
   const { fund, launchReview } = services
   await inTx(database.db, async (dbTx) => {
     const terms = {
@@ -153,10 +153,10 @@ async function openFundAndLaunch(): Promise<void> {
       ...draft,
       estimatedAnnualReturnPpm: 0,
       openingMicros: M,
-      ...one,
+      ...preparer,
     })
     productId = prepared.productId
-    await fund.products.approve(dbTx, { productId, ...other })
+    await fund.products.approve(dbTx, { productId, ...approver })
 
     const startsAt = services.now()
     const launch = await launchReview.prepare(dbTx, {
@@ -166,10 +166,10 @@ async function openFundAndLaunch(): Promise<void> {
       priceMicros: M,
       startsAt,
       endsAt: new Date(startsAt.getTime() + 86_400_000),
-      ...one,
+      ...preparer,
     })
     launchId = launch.launchId
-    await launchReview.review(dbTx, { launchId, approve: true, ...other })
+    await launchReview.review(dbTx, { launchId, approve: true, ...approver })
   })
 }
 

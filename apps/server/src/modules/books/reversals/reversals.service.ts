@@ -60,9 +60,9 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
   /** Reverses transactions, each once. Locks their pools and the heads of their members. */
   async function undo(dbTx: Db, undoing: Undoing): Promise<void> {
     const { keys, memberIds, cause } = undoing
-    const found: Awaited<ReturnType<typeof ledger.history.transactionOf>>[] = []
-    for (const key of keys) found.push(await ledger.history.transactionOf(dbTx, key, memberIds))
-    const accounts = found
+    const transactions: Awaited<ReturnType<typeof ledger.history.transactionOf>>[] = []
+    for (const key of keys) transactions.push(await ledger.history.transactionOf(dbTx, key, memberIds))
+    const accounts = transactions
       .flatMap((posted) => posted?.lines ?? [])
       .flatMap((line) => [line.source, line.destination])
     const pools = [...new Set(accounts)].filter(isPoolAccount)
@@ -70,7 +70,7 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
     const at = now()
     const today = dayOf(at.getTime())
     for (const [index, key] of keys.entries()) {
-      const posted = found[index]
+      const posted = transactions[index]
       if (posted === undefined) continue
       const accountingDay = await ledger.steps.reversalDay(dbTx, posted.accountingDay, today)
       const advances = await missing(dbTx, posted.lines, undoing)
@@ -191,10 +191,14 @@ export function createReversals({ now, ledger }: { now: Now; ledger: LedgerServi
    */
   async function cover(dbTx: Db, at: Date): Promise<void> {
     const sums = await ledger.flows.accountsNow(dbTx, ['shortfall', 'revenue', 'fees'])
-    const held = (account: LedgerAccount, asset: Asset) =>
+    const balanceOf = (account: LedgerAccount, asset: Asset) =>
       sums.find((sum) => sum.account === account && sum.asset === asset)?.micros ?? 0n
     const lines = PAYMENT_ASSETS.flatMap((asset): LedgerLine[] => {
-      const moves = coverage(held('shortfall', asset), held('revenue', asset), held('fees', asset))
+      const moves = coverage(
+        balanceOf('shortfall', asset),
+        balanceOf('revenue', asset),
+        balanceOf('fees', asset),
+      )
       return moves.map(({ account, micros }) => ({
         memberId: OPERATOR_MEMBER_ID,
         asset,
@@ -275,12 +279,12 @@ export function coverage(
 ): { readonly account: 'revenue' | 'fees'; readonly micros: Micros }[] {
   // A reversed sale can leave revenue that was already used below zero.
   const lifted = [
-    { account: 'revenue' as const, held: revenue, micros: revenue < 0n ? revenue : 0n },
-    { account: 'fees' as const, held: fees, micros: fees < 0n ? fees : 0n },
+    { account: 'revenue' as const, balance: revenue, micros: revenue < 0n ? revenue : 0n },
+    { account: 'fees' as const, balance: fees, micros: fees < 0n ? fees : 0n },
   ]
   let open = shortfall + lifted.reduce((sum, { micros }) => sum + micros, 0n)
-  const moves = lifted.map(({ account, held, micros }) => {
-    const free = held < 0n ? 0n : held
+  const moves = lifted.map(({ account, balance, micros }) => {
+    const free = balance < 0n ? 0n : balance
     const wanted = open < 0n ? min(free, -open) : 0n
     open += wanted
     return { account, micros: micros + wanted }

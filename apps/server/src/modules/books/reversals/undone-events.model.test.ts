@@ -106,8 +106,8 @@ test('after random payments, claims, deposits, spends and reorganisations the bo
   const seen = { undone: 0, recoveries: 0, debts: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (history) => {
-      for (const one of history) {
-        await steps[one.kind](members[one.who]!, one).catch((error: unknown) => {
+      for (const move of history) {
+        await steps[move.kind](members[move.who]!, move).catch((error: unknown) => {
           if (!(error instanceof AppError)) throw error
         })
         seen.debts += (await product.services.reversals.debts(product.db)).length

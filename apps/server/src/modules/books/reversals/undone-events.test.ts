@@ -153,12 +153,12 @@ test('a commission that was spent becomes a debt, which the next credits repay b
   await buy(poor, 1)
   await settleOnL1()
   const buyer = await product.join(poor)
-  const held = await available(poor)
+  const balanceBefore = await available(poor)
   const block = await blockNumber()
   const orderId = await buy(buyer, 2)
-  const commission = (await available(poor)) - held
+  const commission = (await available(poor)) - balanceBefore
   expect(commission).toBeGreaterThan(0n)
-  await send(poor, friend, held + commission)
+  await send(poor, friend, balanceBefore + commission)
   const revenue = await operatorHolds()
 
   await reorganiseAfter(block)

@@ -30,9 +30,9 @@ const amcOf = async (memberId: bigint) => {
 test('a commission undone after part of its AMC was released takes that part back, and leaves the AMC of other rewards locked', async () => {
   await books.price('AMC', '0.5')
   const sponsor = await books.join(null, 'auto')
-  const [one, other] = [await books.join(sponsor, 'left'), await books.join(sponsor, 'left')]
+  const [invitee, other] = [await books.join(sponsor, 'left'), await books.join(sponsor, 'left')]
   await books.buy(sponsor, 5)
-  await books.buy(one, 3)
+  await books.buy(invitee, 3)
   const { locked: first } = await amcOf(sponsor)
   const paid = await books.buy(other, 3)
   const { locked: both } = await amcOf(sponsor)

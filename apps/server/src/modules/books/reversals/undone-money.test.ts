@@ -118,7 +118,7 @@ test('a lost payment in suspense leaves suspense and the books in their earlier 
 })
 
 test('the operator covers a payment that was released from suspense and is lost, until it is sent again', async () => {
-  const held = await operatorHolds()
+  const operatorBalances = await operatorHolds()
   const owned = await available()
   const before = await payForNothing()
   await release()
@@ -132,7 +132,7 @@ test('the operator covers a payment that was released from suspense and is lost,
   )
   // The member keeps the released amount, and only the operator pays for it.
   expect(await available()).toBe(owned + 10_000_000n)
-  expect(await operatorHolds()).toBe(held - 10_000_000n)
+  expect(await operatorHolds()).toBe(operatorBalances - 10_000_000n)
   expect(await product.services.reversals.debts(product.db)).toEqual([])
   expect(await product.audit()).toEqual([])
 
@@ -142,7 +142,7 @@ test('the operator covers a payment that was released from suspense and is lost,
   expect(await suspended()).toHaveLength(1)
   expect(await pool('suspense')).toBe(0n)
   expect(await available()).toBe(owned + 10_000_000n)
-  expect(await operatorHolds()).toBe(held)
+  expect(await operatorHolds()).toBe(operatorBalances)
   expect(await product.audit()).toEqual([])
 })
 
@@ -161,14 +161,14 @@ test('attested revenue whose deposit is lost leaves its pool, and another deposi
 test('attested revenue that its pool has paid out stays with the members, and the operator covers the deposit', async () => {
   const before = await attest('second')
   await settleDays()
-  const held = await operatorHolds()
+  const operatorBalances = await operatorHolds()
   const left = await pool('yield_pool')
   expect(left).toBeLessThan(100_000_000n)
   await reorganiseAfter(product, before)
   const plan = await recover(product)
   expect(plan?.events).toEqual([expect.objectContaining({ name: 'RevenueDeposited', outcome: 'covered' })])
   expect(await pool('yield_pool')).toBe(left)
-  expect(await operatorHolds()).toBe(held - 100_000_000n)
+  expect(await operatorHolds()).toBe(operatorBalances - 100_000_000n)
   expect(await product.audit()).toEqual([])
 
   // The contract counts its deposits: another one gets the number of the lost one, and is recorded and
@@ -246,13 +246,13 @@ test("units whose payment is lost are taken back, and those in redemption stand 
   expect(await product.audit()).toEqual([])
 
   const before = await pay()
-  const held = await operatorHolds()
+  const operatorBalances = await operatorHolds()
   await fund.redeem(payer, productId, 2n)
   await reorganiseAfter(product, before)
   const covered = await recover(product)
   expect(covered?.events).toEqual([expect.objectContaining({ name: 'OrderPaid', outcome: 'covered' })])
   expect(await fund.order(payer, order.order_id)).toMatchObject({ status: 'Redemption', units_left: '5' })
   expect(await fund.custody(productId)).toBe(50_000_000n)
-  expect(await operatorHolds()).toBe(held - parseMicros(order.total))
+  expect(await operatorHolds()).toBe(operatorBalances - parseMicros(order.total))
   expect(await product.audit()).toEqual([])
 })

@@ -57,10 +57,10 @@ export function createMoneyFigures({ ledger }: { readonly ledger: LedgerService 
       const accounts = keys.map((key) => {
         const { account, asset } = (opening.get(key) ?? byAccount.get(key)?.[0])!
         const openingMicros = opening.get(key)?.micros ?? 0n
-        let held = openingMicros
+        let balance = openingMicros
         for (const { day, inMicros, outMicros } of byAccount.get(key) ?? []) {
-          days.push({ day, account, asset, ...turnoverOf(held, inMicros, outMicros) })
-          held += inMicros - outMicros
+          days.push({ day, account, asset, ...turnoverOf(balance, inMicros, outMicros) })
+          balance += inMicros - outMicros
         }
         const sums = sumColumns(byAccount.get(key) ?? [], ['inMicros', 'outMicros'])
         return {
@@ -71,7 +71,7 @@ export function createMoneyFigures({ ledger }: { readonly ledger: LedgerService 
           product: productOf(account, products),
         }
       })
-      days.sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0))
+      days.sort((row, other) => (row.day < other.day ? -1 : row.day > other.day ? 1 : 0))
       return { ...range, accounts, days }
     },
 
@@ -85,17 +85,17 @@ export function createMoneyFigures({ ledger }: { readonly ledger: LedgerService 
       const byAsset = groupBy(atEnd, ({ asset }) => asset)
       const assets = ASSETS.map((asset) => {
         const of = byAsset.get(asset) ?? []
-        const held = (account: MemberAccount) => of.find((row) => row.account === account)?.micros ?? 0n
+        const microsOf = (account: MemberAccount) => of.find((row) => row.account === account)?.micros ?? 0n
         const members = of.reduce((sum, row) => sum + row.micros, 0n)
         const fundUnits = asset === 'USDT' ? units : 0n
         return {
           asset,
-          available: formatMicros(held('available')),
-          locked: formatMicros(held('locked')),
-          withdrawing: formatMicros(held('withdrawing')),
-          savings: formatMicros(held('savings')),
-          savings_leaving: formatMicros(held('savings_leaving')),
-          fund_income: formatMicros(held('fund_income')),
+          available: formatMicros(microsOf('available')),
+          locked: formatMicros(microsOf('locked')),
+          withdrawing: formatMicros(microsOf('withdrawing')),
+          savings: formatMicros(microsOf('savings')),
+          savings_leaving: formatMicros(microsOf('savings_leaving')),
+          fund_income: formatMicros(microsOf('fund_income')),
           members: formatMicros(members),
           fund_units: formatMicros(fundUnits),
           liabilities: formatMicros(members + fundUnits),
@@ -164,16 +164,16 @@ function liabilityDays(
 ): AnalyticsLiabilities['days'] {
   const changes = groupBy(moved, ({ day, asset }) => `${day} ${asset}`)
   return ASSETS.flatMap((asset) => {
-    let held = (atEnd.get(asset) ?? []).reduce((sum, row) => sum + row.micros, 0n)
+    let balance = (atEnd.get(asset) ?? []).reduce((sum, row) => sum + row.micros, 0n)
     return daysOf(range)
       .reverse()
       .map((day) => {
-        const row = { day, asset, members: formatMicros(held) }
+        const row = { day, asset, members: formatMicros(balance) }
         const { inMicros, outMicros } = sumColumns(changes.get(`${day} ${asset}`) ?? [], [
           'inMicros',
           'outMicros',
         ])
-        held -= inMicros - outMicros
+        balance -= inMicros - outMicros
         return row
       })
       .reverse()

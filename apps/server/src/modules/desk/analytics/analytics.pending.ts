@@ -107,7 +107,7 @@ export function createPending({ now, plans, settlement, chainId }: Deps) {
         ...indexer.items,
       ]
       const rank = ({ severity, oldest_at }: Item) => `${severity === 'alarm' ? 0 : 1}${oldest_at ?? ''}`
-      items.sort((one, other) => (rank(one) < rank(other) ? -1 : 1))
+      items.sort((item, other) => (rank(item) < rank(other) ? -1 : 1))
       return { items, settled_to: settled.settledTo, indexer_lag_blocks: indexer.lag }
     },
   }

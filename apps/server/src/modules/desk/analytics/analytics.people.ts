@@ -56,7 +56,7 @@ export function createPeopleFigures({ now, plans }: { readonly now: Now; readonl
         ...range,
         totals: salesOf(rows),
         packages: [...byPackage.entries()]
-          .sort(([one], [other]) => one - other)
+          .sort(([packageId], [other]) => packageId - other)
           .map(([packageId, of]) => ({
             package_id: packageId,
             name: termsOfLevel(plan, packageId)?.name ?? `${packageId}`,

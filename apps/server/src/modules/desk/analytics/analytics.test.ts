@@ -52,15 +52,15 @@ const differences = async ({ database }: Books) =>
     ANALYTICS_CHECKS.some(({ name }) => name === check),
   )
 
-async function one<Row>({ database }: Books, query: ReturnType<typeof sql>): Promise<Row> {
+async function firstRow<Row>({ database }: Books, query: ReturnType<typeof sql>): Promise<Row> {
   const { rows } = await (query as ReturnType<typeof sql<Row>>).execute(database.db)
   return rows[0]!
 }
 
 it.each(NAMES)('has correct daily counts, folded or not: %s', async (name) => {
-  const found = books.get(name)!
-  expect(await differences(found)).toEqual([])
-  const { services, database } = found
+  const example = books.get(name)!
+  expect(await differences(example)).toEqual([])
+  const { services, database } = example
   const before = await services.ledger.flows.turnover(database.db, YEAR)
   // Several concurrent transactions, one of which is rolled back.
   const undone = database.db.transaction().execute(async (dbTx) => {
@@ -74,7 +74,7 @@ it.each(NAMES)('has correct daily counts, folded or not: %s', async (name) => {
   await services.ledger.flows.fold(database.db)
   expect(await services.ledger.flows.fold(database.db)).toBe(0n)
   expect(await services.ledger.flows.turnover(database.db, YEAR)).toEqual(before)
-  expect(await differences(found)).toEqual([])
+  expect(await differences(example)).toEqual([])
 })
 
 it('does not let the server write the sums of the books', async () => {
@@ -86,11 +86,11 @@ it('does not let the server write the sums of the books', async () => {
 })
 
 it('agrees with the rows on members and sales', async () => {
-  const found = books.get('worked-example')!
-  const { services, database } = found
+  const example = books.get('worked-example')!
+  const { services, database } = example
   const members = await services.analytics.members(database.db, YEAR)
-  const rows = await one<{ members: bigint; valid: bigint }>(
-    found,
+  const rows = await firstRow<{ members: bigint; valid: bigint }>(
+    example,
     sql`select count(*) as members, count(valid_at) as valid from members`,
   )
   expect([members.members, members.valid]).toEqual([Number(rows.members), Number(rows.valid)])
@@ -98,8 +98,8 @@ it('agrees with the rows on members and sales', async () => {
   expect(members.days.at(-1)).toMatchObject({ members: members.members, valid: members.valid })
   expect(members.days[0]!.members).toBe(members.days[0]!.joined)
   const sales = await services.analytics.sales(database.db, YEAR)
-  const paid = await one<{ paid: bigint; base: string }>(
-    found,
+  const paid = await firstRow<{ paid: bigint; base: string }>(
+    example,
     sql`select count(*) as paid, sum(price_micros - case when use_hash_rate then discount_micros else 0 end)::text as base
       from orders where status = 'Paid'`,
   )
@@ -126,8 +126,8 @@ it('names a reward before coverage calculated in the file, never due', async () 
 
 it('agrees with the books on rewards, pools and liabilities', async () => {
   for (const name of NAMES) {
-    const found = books.get(name)!
-    const { services, database } = found
+    const example = books.get(name)!
+    const { services, database } = example
     const rewards = await services.analytics.rewards(database.db, YEAR)
     const recorded = await sql<{ class: string; paid: string }>`
       select case type when 'PairingReward' then 'pairing' when 'Interest' then 'static'
@@ -151,12 +151,12 @@ it('agrees with the books on rewards, pools and liabilities', async () => {
       })
     }
     const { assets, days } = await services.analytics.liabilities(database.db, YEAR)
-    const held = await sql<{ asset: string; account: string; held: string }>`
-      select asset, account, sum(balance)::text as held from ledger_balances
+    const balances = await sql<{ asset: string; account: string; amount: string }>`
+      select asset, account, sum(balance)::text as amount from ledger_balances
       where ledger_account_class(account) = 'member' group by asset, account having sum(balance) > 0`.execute(
       database.db,
     )
-    for (const { asset, account, held: amount } of held.rows) {
+    for (const { asset, account, amount } of balances.rows) {
       expect(assets.find((row) => row.asset === asset)).toMatchObject({
         [account]: formatMicros(BigInt(amount)),
       })
@@ -168,12 +168,12 @@ it('agrees with the books on rewards, pools and liabilities', async () => {
 })
 
 it('agrees with the outcomes of withdrawals', async () => {
-  const found = books.get('withdrawals')!
-  const { services, database } = found
+  const example = books.get('withdrawals')!
+  const { services, database } = example
   const { assets } = await services.analytics.withdrawals(database.db, YEAR)
-  for (const { asset, ...told } of assets) {
-    const rows = await one<Record<string, string>>(
-      found,
+  for (const { asset, ...figures } of assets) {
+    const rows = await firstRow<Record<string, string>>(
+      example,
       sql`select count(*) as requested_count, coalesce(sum(amount_micros), 0) as requested,
           count(*) filter (where status = 'Success') as paid_count,
           coalesce(sum(amount_micros - fee_micros) filter (where status = 'Success'), 0) as paid,
@@ -187,24 +187,24 @@ it('agrees with the outcomes of withdrawals', async () => {
       key,
       key.endsWith('_count') ? Number(value) : formatMicros(BigInt(value)),
     ])
-    expect(told).toEqual(Object.fromEntries(expected))
+    expect(figures).toEqual(Object.fromEntries(expected))
   }
 })
 
 it("agrees with the fund's orders and redemptions", async () => {
-  const found = books.get('fund')!
-  const { services, database } = found
+  const example = books.get('fund')!
+  const { services, database } = example
   const fund = await services.analytics.fund(database.db, YEAR)
   expect(fund.products.length).toBeGreaterThan(0)
   for (const product of fund.products) {
     const id = BigInt(product.product_id)
-    const bought = await one<{ count: bigint; value: string }>(
-      found,
+    const bought = await firstRow<{ count: bigint; value: string }>(
+      example,
       sql`select count(*), coalesce(sum(units * nav_micros), 0)::text as value from fund_orders
         where product_id = ${id} and paid_at is not null`,
     )
-    const redeemed = await one<{ count: bigint; value: string }>(
-      found,
+    const redeemed = await firstRow<{ count: bigint; value: string }>(
+      example,
       sql`select count(*), coalesce(sum(units * nav_micros), 0)::text as value from fund_redemptions
         where product_id = ${id} and status = 'Completed'`,
     )
@@ -215,8 +215,8 @@ it("agrees with the fund's orders and redemptions", async () => {
       redeemed: formatMicros(BigInt(redeemed.value)),
     })
   }
-  const fees = await one<{ fees: string }>(
-    found,
+  const fees = await firstRow<{ fees: string }>(
+    example,
     sql`select coalesce(sum(fee_micros), 0)::text as fees from fund_orders where paid_at is not null`,
   )
   expect(fund.purchase_fees).toBe(formatMicros(BigInt(fees.fees)))

@@ -50,18 +50,20 @@ const STATUSES: Readonly<Record<DepartureState, readonly WithdrawalStatus[]>> = 
 export function createDeparturesOperated({ db, now, plans, departureQueue, proposals }: Deps) {
   /** Returns the open proposals about held departures, by their subject. */
   async function openReviews(departures: readonly Subject[]): Promise<ReadonlyMap<string, bigint>> {
-    const held = departures.filter(({ status }) => status === 'Auditing')
-    if (held.length === 0) return new Map()
-    const subjects = (is: Subject['is']) => held.filter((item) => item.is === is).map(subjectOf)
+    const heldDepartures = departures.filter(({ status }) => status === 'Auditing')
+    if (heldDepartures.length === 0) return new Map()
+    const subjects = (is: Subject['is']) => heldDepartures.filter((item) => item.is === is).map(subjectOf)
     const open = new Map([
       ...(await proposals.openBySubject(db, 'withdrawals', subjects('withdrawal'))),
       ...(await proposals.openBySubject(db, 'transfers', subjects('transfer'))),
     ])
     for (const [id, several] of await proposals.openPayloads(db, 'withdrawals', SEVERAL_WITHDRAWALS)) {
-      for (const one of several.withdrawals) open.set(withdrawalSubject(one.member_id, one.withdraw_id), id)
+      for (const withdrawal of several.withdrawals)
+        open.set(withdrawalSubject(withdrawal.member_id, withdrawal.withdraw_id), id)
     }
     for (const [id, several] of await proposals.openPayloads(db, 'transfers', SEVERAL_TRANSFERS)) {
-      for (const one of several.transfers) open.set(transferSubject(one.member_id, one.transfer_id), id)
+      for (const transfer of several.transfers)
+        open.set(transferSubject(transfer.member_id, transfer.transfer_id), id)
     }
     return open
   }
@@ -80,19 +82,19 @@ export function createDeparturesOperated({ db, now, plans, departureQueue, propo
       let after = placeOf(query.cursor)
       let next: string | null = null
       for (let reads = 0; filter !== null && reads < MOST_READS; reads++) {
-        const found = await departureQueue.page(db, { filter, order: query.order, after, limit: rows })
-        const open = await openReviews(found.map(({ one }) => one))
-        const isEnd = found.length < rows
+        const page = await departureQueue.page(db, { filter, order: query.order, after, limit: rows })
+        const open = await openReviews(page.map(({ departure }) => departure))
+        const isEnd = page.length < rows
         next = null
-        for (const [index, { one, place }] of found.entries()) {
-          const proposalId = open.get(subjectOf(one)) ?? null
-          if (!isWanted(query, one, proposalId)) continue
+        for (const [index, { departure, place }] of page.entries()) {
+          const proposalId = open.get(subjectOf(departure)) ?? null
+          if (!isWanted(query, departure, proposalId)) continue
           if (items.length === query.limit) break
-          items.push(shown(one, proposalId, bulkUpTo))
-          if (items.length === query.limit && (index < found.length - 1 || !isEnd))
+          items.push(shown(departure, proposalId, bulkUpTo))
+          if (items.length === query.limit && (index < page.length - 1 || !isEnd))
             next = encodeCursor(...place)
         }
-        after = found.at(-1)?.place
+        after = page.at(-1)?.place
         if (isEnd || items.length === query.limit) break
         next = encodeCursor(...after!)
       }
@@ -120,17 +122,17 @@ function placeOf(cursor: string | undefined): DeparturePlace | undefined {
 
 const isWanted = (
   { risk, state }: AuditQueueQuery,
-  one: QueuedDeparture,
+  departure: QueuedDeparture,
   proposalId: bigint | null,
 ): boolean =>
-  (risk === undefined || one.reasons.includes(risk)) && (state !== 'proposed' || proposalId !== null)
+  (risk === undefined || departure.reasons.includes(risk)) && (state !== 'proposed' || proposalId !== null)
 
 const shown = (
-  { recentMicros, ...one }: QueuedDeparture,
+  { recentMicros, ...departure }: QueuedDeparture,
   proposalId: bigint | null,
   bulkUpTo: bigint,
 ): AuditedDeparture => ({
-  ...one,
+  ...departure,
   proposal_id: proposalId === null ? null : `${proposalId}`,
   bulk: recentMicros <= bulkUpTo,
 })

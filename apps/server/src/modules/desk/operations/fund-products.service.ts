@@ -48,7 +48,7 @@ export function createFundProductsOperated({ db, now, plans, fund, proposals }: 
     async list(): Promise<{ items: FundProductOperated[] }> {
       const at = now().getTime()
       const [plan, products] = await Promise.all([plans.planAt(db, dayOf(at)), fund.products.all(db)])
-      const held = new Map(
+      const assetsById = new Map(
         await Promise.all(
           [...products].map(async ([id, product]) => [id, await fund.assets.read(db, product)] as const),
         ),
@@ -62,7 +62,7 @@ export function createFundProductsOperated({ db, now, plans, fund, proposals }: 
       ])
       const items = [...products.values()].map((product): FundProductOperated => {
         const { product_id: productId, units_outstanding: units } = product
-        const { cashMicros, investedMicros } = held.get(productId)!
+        const { cashMicros, investedMicros } = assetsById.get(productId)!
         const valuation = valuationSubject(productId)
         return {
           product_id: `${productId}`,

@@ -88,11 +88,11 @@ export function createOperations(deps: Deps) {
     async emergency(admin: Admin) {
       const paused = new Map((await listPauses(db)).map((pause) => [pause.area, pause]))
       const items = PAUSE_AREAS.map((area) => {
-        const one = paused.get(area)
-        const facts = one && {
-          since: one.pausedAt.toISOString(),
-          by: actorText(one.pausedBy),
-          reason: one.reason,
+        const pause = paused.get(area)
+        const facts = pause && {
+          since: pause.pausedAt.toISOString(),
+          by: actorText(pause.pausedBy),
+          reason: pause.reason,
         }
         return { area, paused: facts ?? null }
       })

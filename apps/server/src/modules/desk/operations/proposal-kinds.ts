@@ -24,10 +24,10 @@ export function recoveryKind({
     decide: 'approver',
     people: 2,
     async preview(db, { recovery_id }) {
-      const found = await findRecovery(db, BigInt(recovery_id))
-      if (found === undefined) throw new AppError('NOT_FOUND')
-      if (found.approvedAt !== null) throw new AppError('NOTHING_TO_REVIEW')
-      const { ancestor, plan } = found
+      const recovery = await findRecovery(db, BigInt(recovery_id))
+      if (recovery === undefined) throw new AppError('NOT_FOUND')
+      if (recovery.approvedAt !== null) throw new AppError('NOTHING_TO_REVIEW')
+      const { ancestor, plan } = recovery
       const members = [...plan.postings, ...plan.debts].map(({ memberId }) => BigInt(memberId))
       return {
         subject: `recovery/${recovery_id}`,

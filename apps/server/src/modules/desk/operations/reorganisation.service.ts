@@ -20,7 +20,7 @@ export function createReorganisation({ db, chain: { chainId }, reversals }: Deps
   return {
     /** Returns the undone events, members' debts, and a recovery that waits for a decision. */
     async view() {
-      const [status, undoing, found, undone, debts, shortfall] = await Promise.all([
+      const [status, undoing, recovery, undone, debts, shortfall] = await Promise.all([
         indexerStatus(db, chainId),
         undoState(db, chainId),
         findRecovery(db),
@@ -29,15 +29,15 @@ export function createReorganisation({ db, chain: { chainId }, reversals }: Deps
         reversals.shortfall(db),
       ])
       const state = status?.halted ? 'halted' : undoing === 'none' ? 'none' : 'undoing'
-      const isOpen = found !== undefined && found.approvedAt === null && state !== 'none'
+      const isOpen = recovery !== undefined && recovery.approvedAt === null && state !== 'none'
       return {
         state: state as 'none' | 'undoing' | 'halted',
         recovery: isOpen
           ? {
-              recovery_id: `${found.recoveryId}`,
-              found_at: found.foundAt.toISOString(),
-              events: found.plan.events.length,
-              postings: found.plan.postings.length,
+              recovery_id: `${recovery.recoveryId}`,
+              found_at: recovery.foundAt.toISOString(),
+              events: recovery.plan.events.length,
+              postings: recovery.plan.postings.length,
             }
           : null,
         undone: undone.map(({ at, txHash, ...event }) => ({

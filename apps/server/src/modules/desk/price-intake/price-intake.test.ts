@@ -142,9 +142,12 @@ it('a wrong signature, another secret, a changed body and an unknown feed are re
     { headers: { 'webhook-id': 'msg_2' } },
     { headers: { 'webhook-timestamp': '1' } },
   ]
-  for (const one of refused) {
-    const answer = await send('AMC', '0.51', one)
-    expect(answer, JSON.stringify(one)).toMatchObject({ status: 400, data: { error: 'SIGNATURE_INVALID' } })
+  for (const request of refused) {
+    const answer = await send('AMC', '0.51', request)
+    expect(answer, JSON.stringify(request)).toMatchObject({
+      status: 400,
+      data: { error: 'SIGNATURE_INVALID' },
+    })
   }
   expect((await send('AMC', '0.51', { headers: { 'webhook-signature': 'x'.repeat(600) } })).status).toBe(400)
   expect(await priceOf('AMC')).toMatchObject({ price: '0.500000' })

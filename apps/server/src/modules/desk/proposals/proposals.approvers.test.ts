@@ -145,9 +145,9 @@ it('above the amount of the plan two persons approve, and one person counts once
   const asker = await newAdmin(server, 'operator')
   const lines = [{ address: member.address, amount: '20000.01', reason: 'welcome' }]
   const small = { batch: `small ${member.address}`, lines: [{ ...lines[0]!, amount: '20000' }] }
-  const one = await prepare(server, asker, 'hash_power', small)
-  expect(one).toMatchObject({ approvals_needed: 1, approvals: [] })
-  expect((await decide(server, approver, one)).data.state).toBe('Applied')
+  const proposal = await prepare(server, asker, 'hash_power', small)
+  expect(proposal).toMatchObject({ approvals_needed: 1, approvals: [] })
+  expect((await decide(server, approver, proposal)).data.state).toBe('Applied')
 
   const large = await prepare(server, asker, 'hash_power', { batch: member.address, lines })
   expect(large.approvals_needed).toBe(2)
@@ -336,11 +336,11 @@ it('a deposit shows whether its wallet was paid by the bank, belongs to a member
     })
   expect((await attest('701')).summary).toContain('no known link to the bank, a member or an admin')
   expect((await attest('702')).summary).toContain(`wallet of member ${member.memberId}`)
-  const told = await attest('703')
-  expect(told.summary).toMatch(/paid by the bank 1 time\(s\), funded by the admin approver/)
+  const proposal = await attest('703')
+  expect(proposal.summary).toMatch(/paid by the bank 1 time\(s\), funded by the admin approver/)
   // Facts found afterwards must be shown before signing.
   await event('Claimed', 53, { to: stranger, token, amount: '1', withdrawalId: '2' })
-  expect((await decide(server, other, told)).data.error).toBe('PROPOSAL_CHANGED')
+  expect((await decide(server, other, proposal)).data.error).toBe('PROPOSAL_CHANGED')
 })
 
 it('a plain token transfer from a member to the depositor is in the statement, with the searched block range', async () => {

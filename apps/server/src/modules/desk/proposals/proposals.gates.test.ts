@@ -66,11 +66,11 @@ const path = (as: SignedIn, what: string) => `admin/members/${as.memberId}/${wha
 
 it('withdrawals under audit are decided, small ones together, with their risks', async () => {
   const target = newWallet().address
-  const asked = [await withdraw(member, '30', target), await withdraw(member, '40', target)]
+  const requests = [await withdraw(member, '30', target), await withdraw(member, '40', target)]
   const queue = (await call(server, 'admin/withdrawals', { as: operator })).data
   expect(queue).toMatchObject({ waiting: 2, items: [{ bulk: true }, { bulk: true }] })
   expect(queue.items[0].reasons).toEqual(['new_address'])
-  const withdrawals = asked.map(({ data }) => ({
+  const withdrawals = requests.map(({ data }) => ({
     member_id: `${member.memberId}`,
     withdraw_id: data.withdraw_id,
   }))
@@ -80,12 +80,15 @@ it('withdrawals under audit are decided, small ones together, with their risks',
     Array(2).fill(both.proposal_id),
   )
   expect((await decide(server, approver, both)).data.state).toBe('Applied')
-  const { data } = await call(server, `withdraw/${asked[0]!.data.withdraw_id}`, { as: member })
+  const { data } = await call(server, `withdraw/${requests[0]!.data.withdraw_id}`, { as: member })
   expect(data.status).toBe('Withdrawable')
 
   const third = await withdraw(member, '20', target)
-  const one = { member_id: `${member.memberId}`, withdraw_id: third.data.withdraw_id }
-  const rejection = await prepare(server, operator, 'withdrawals', { approve: false, withdrawals: [one] })
+  const thirdIds = { member_id: `${member.memberId}`, withdraw_id: third.data.withdraw_id }
+  const rejection = await prepare(server, operator, 'withdrawals', {
+    approve: false,
+    withdrawals: [thirdIds],
+  })
   const [row] = (await call(server, 'admin/withdrawals', { as: operator })).data.items
   expect(row.proposal_id).toBe(rejection.proposal_id)
   const before = await available(member)

@@ -147,9 +147,9 @@ test('killed in an approval, in its application or at its commit, a proposal is 
   await killAt(SEALS)
   expect(await states()).toBe('A! A! A! O O O O O')
 
-  const [one, other] = await Promise.all([startChild(), startChild()])
-  one.begin(0)
-  await one.closed
+  const [child, other] = await Promise.all([startChild(), startChild()])
+  child.begin(0)
+  await child.closed
   expect(await states()).toBe('A! A! A! A! A! A A A')
   // In the worker: approved proposals that are due later are each either applied or still waiting.
   await killAt(head(6), 10 * DELAY_MS)

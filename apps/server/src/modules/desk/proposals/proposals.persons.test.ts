@@ -21,7 +21,7 @@ it('a wallet that a member’s withdrawal was paid to counts as the same person,
   const second = '0x00000000000000000000000000000000b2b2b2b2'
   const isOwn = async (a: string, b: string) =>
     (await walletsOfPerson(product.services, product.db, a)).own.has(b)
-  const known = () =>
+  const ownership = () =>
     Promise.all([
       isOwn(own, second),
       isOwn(second, own),
@@ -29,10 +29,10 @@ it('a wallet that a member’s withdrawal was paid to counts as the same person,
     ])
   const { withdraw_id } = await product.withdraw(member, 'USDT', '20', second)
   await product.approveWithdrawal(member, withdraw_id)
-  expect(await known()).toEqual([false, false, false])
+  expect(await ownership()).toEqual([false, false, false])
   await product.claim(member, withdraw_id)
   await product.finalise()
-  expect(await known()).toEqual([true, true, false])
+  expect(await ownership()).toEqual([true, true, false])
 
   // An owner does not vouch for a wallet that is the owner's own, as far as known, as that of a new person.
   await giveRole(product.services, { address: member.wallet, role: 'owner', person: 'Maud' })

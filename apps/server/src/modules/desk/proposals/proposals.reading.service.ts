@@ -42,7 +42,7 @@ export function createProposalReading(
     return proposalView(row, hindrance(row, admin, wallets), risks.get(row.proposalId) ?? [])
   }
 
-  async function found(row: Promise<ProposalRow | undefined>): Promise<ProposalRow> {
+  async function requireFound(row: Promise<ProposalRow | undefined>): Promise<ProposalRow> {
     const proposal = await row
     if (proposal === undefined) throw new AppError('NOT_FOUND')
     return proposal
@@ -52,16 +52,16 @@ export function createProposalReading(
     /** Returns a proposal as an admin sees it. */
     view,
     /** Returns the row of a query. Throws NOT_FOUND. */
-    found,
+    requireFound,
 
     /** Returns a proposal. Throws NOT_FOUND. */
     async get(admin: Admin, proposalId: bigint): Promise<Proposal> {
-      return view(db, await found(repository.findProposal(db, proposalId)), admin)
+      return view(db, await requireFound(repository.findProposal(db, proposalId)), admin)
     },
 
     /** Returns the content of a proposal. Throws NOT_FOUND. */
     async content(proposalId: bigint): Promise<ProposalContent> {
-      return contentOf(await found(repository.findProposal(db, proposalId)))
+      return contentOf(await requireFound(repository.findProposal(db, proposalId)))
     },
 
     /** Counts the open proposals that an admin can decide on now, at most 100, and returns the oldest. */

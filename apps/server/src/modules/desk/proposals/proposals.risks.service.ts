@@ -55,8 +55,8 @@ export function createProposalRisks({ departureQueue }: { departureQueue: Pick<D
     for (const is of ['withdrawal', 'transfer'] as const) {
       const keys = wanted.filter((item) => item.is === is).flatMap((item) => item.keys)
       if (keys.length === 0) continue
-      for (const found of await departureQueue.of(db, is, keys)) {
-        risks.set(`${is}/${found.member_id}/${found.id}`, found.reasons)
+      for (const departure of await departureQueue.of(db, is, keys)) {
+        risks.set(`${is}/${departure.member_id}/${departure.id}`, departure.reasons)
       }
     }
     return new Map(

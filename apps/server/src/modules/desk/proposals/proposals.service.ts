@@ -42,7 +42,7 @@ const DUE_AT_A_TIME = 50
 export function createProposals(deps: Deps) {
   const { db, now, log, signatures, domain } = deps
   const steps = createProposalSteps(deps)
-  const { found, view, ...reading } = createProposalReading({ ...deps, steps })
+  const { requireFound, view, ...reading } = createProposalReading({ ...deps, steps })
   const { kindOf, workOut, contentOf, approversFor } = steps
   const { requireMayPrepare, requireMayDecide, previewOf, record, carryOut } = steps
 
@@ -81,8 +81,8 @@ export function createProposals(deps: Deps) {
 
   /** Counts the persons who approved with a wallet that still has the required role. */
   async function countValid(on: Db, { kind, approvals }: ProposalRow): Promise<number> {
-    const given = await Promise.all(approvals.map(({ address }) => deps.admins.find(on, address)))
-    const valid = given.filter((item) => item !== undefined && roleAllows(item.role, kindOf(kind).decide))
+    const approvers = await Promise.all(approvals.map(({ address }) => deps.admins.find(on, address)))
+    const valid = approvers.filter((item) => item !== undefined && roleAllows(item.role, kindOf(kind).decide))
     return new Set(valid.map((item) => item!.personId)).size
   }
 
@@ -141,7 +141,7 @@ export function createProposals(deps: Deps) {
 
     /** Withdraws an own open proposal of the admin. Throws NOT_FOUND, FORBIDDEN, PROPOSAL_FINAL. */
     async withdraw(dbTx: Db, admin: Admin, proposalId: bigint): Promise<Proposal> {
-      const row = await found(repository.lockProposal(dbTx, proposalId))
+      const row = await requireFound(repository.lockProposal(dbTx, proposalId))
       if (row.preparedBy !== admin.address) throw new AppError('FORBIDDEN')
       if (row.state !== 'Open') throw new AppError('PROPOSAL_FINAL')
       const withdrawn = await repository.moveProposal(dbTx, proposalId, { state: 'Withdrawn' })
@@ -156,7 +156,7 @@ export function createProposals(deps: Deps) {
       proposalId: bigint,
       { approve, reason }: { approve: boolean; reason: string },
     ): Promise<{ nonce: string; deadline: number } & StatementHashes> {
-      const row = await found(repository.findProposal(db, proposalId))
+      const row = await requireFound(repository.findProposal(db, proposalId))
       await requireMayDecide(db, row, admin, { approve, preview: await previewOf(db, row, approve) })
       const at = now().getTime()
       const deadline = Math.floor((at + STATEMENT_VALIDITY_MS) / 1000)
@@ -187,7 +187,7 @@ export function createProposals(deps: Deps) {
         statement.usedAt === null &&
         statement.deadline > now()
       if (!isOpen) throw new AppError('NONCE_INVALID')
-      const row = await found(repository.findProposal(db, proposalId))
+      const row = await requireFound(repository.findProposal(db, proposalId))
       const { approve, reason, deadline } = statement
       const typedData = statementOf(row, { approve, reason, nonce, deadline: deadline.getTime() / 1000 })
       const signed = { address: admin.address as Hex, typedData, signature }
@@ -207,7 +207,7 @@ export function createProposals(deps: Deps) {
       proposalId: bigint,
       { nonce, signature }: { nonce: string; signature: Hex },
     ): Promise<Proposal> {
-      const row = await found(repository.lockProposal(dbTx, proposalId))
+      const row = await requireFound(repository.lockProposal(dbTx, proposalId))
       // The role may have been revoked since the request began, because checking the signature and waiting
       // for the lock take time.
       const admin = await deps.admins.find(dbTx, caller.address)
@@ -232,7 +232,7 @@ export function createProposals(deps: Deps) {
       const approval = { person, address, reason, signature, nonce, deadline, at }
       await repository.insertApproval(dbTx, proposalId, approval)
       if (row.approvalsNeeded > 1) {
-        const approved = await found(repository.findProposal(dbTx, proposalId))
+        const approved = await requireFound(repository.findProposal(dbTx, proposalId))
         if ((await countValid(dbTx, approved)) < row.approvalsNeeded) return view(dbTx, approved, admin)
       }
       if (row.delayMs === 0n) {
@@ -258,7 +258,7 @@ export function createProposals(deps: Deps) {
       sign: (typedData: string) => Promise<Hex>,
     ): Promise<Proposal> {
       const { nonce, deadline } = await this.statement(admin, proposalId, decision)
-      const row = await found(repository.findProposal(db, proposalId))
+      const row = await requireFound(repository.findProposal(db, proposalId))
       const signature = await sign(typedDataJson(statementOf(row, { ...decision, nonce, deadline })))
       await this.checkSignature(admin, proposalId, { nonce, signature })
       return inTx(db, (dbTx) => this.decide(dbTx, admin, proposalId, { nonce, signature }))

@@ -234,29 +234,34 @@ describe('nobody', () => {
   })
 
   it('approves with another’s signature, for another proposal, or twice', async () => {
-    const one = await prepare(server, staff.operator, 'price', { asset: 'AMC', price: '1' })
+    const proposal = await prepare(server, staff.operator, 'price', { asset: 'AMC', price: '1' })
     const other = await prepare(server, staff.operator, 'exchange_terms', {
       asset: 'VC',
       rate: '2',
       day_cap: '5',
     })
     const path = (id: string) => `admin/proposals/${id}/decide`
-    const { signed } = await sign(server, staff.approver, one)
-    const wrong = await sign(server, staff.approver, { ...one, content: other.content })
+    const { signed } = await sign(server, staff.approver, proposal)
+    const wrong = await sign(server, staff.approver, { ...proposal, content: other.content })
     const attemptsMade = [
-      [path(one.proposal_id), staff.owner, signed, 'NONCE_INVALID'],
+      [path(proposal.proposal_id), staff.owner, signed, 'NONCE_INVALID'],
       [path(other.proposal_id), staff.approver, signed, 'NONCE_INVALID'],
-      [path(one.proposal_id), staff.approver, wrong.signed, 'SIGNATURE_INVALID'],
-      [path(one.proposal_id), staff.approver, { ...signed, nonce: `0x${'a'.repeat(64)}` }, 'NONCE_INVALID'],
+      [path(proposal.proposal_id), staff.approver, wrong.signed, 'SIGNATURE_INVALID'],
+      [
+        path(proposal.proposal_id),
+        staff.approver,
+        { ...signed, nonce: `0x${'a'.repeat(64)}` },
+        'NONCE_INVALID',
+      ],
     ] as const
     for (const [to, as, payload, error] of attemptsMade) {
       expect((await call(server, to, { as, payload })).data).toMatchObject({ error })
     }
     const twice = await Promise.all(
-      [1, 2].map(() => call(server, path(one.proposal_id), { as: staff.approver, payload: signed })),
+      [1, 2].map(() => call(server, path(proposal.proposal_id), { as: staff.approver, payload: signed })),
     )
     expect(twice.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
-    const replay = await call(server, path(one.proposal_id), { as: staff.approver, payload: signed })
+    const replay = await call(server, path(proposal.proposal_id), { as: staff.approver, payload: signed })
     expect(replay.data.error).toBe('NONCE_INVALID')
     expect(await attempts(server, 'decideProposal', 'NONCE_INVALID')).toBeGreaterThanOrEqual(4)
     expect(await attempts(server, 'decideProposal', 'SIGNATURE_INVALID')).toBe(1)
@@ -318,9 +323,9 @@ describe('the log', () => {
   it('contains attempts, and can be searched and downloaded', async () => {
     expect(await attempts(server, 'adminMe', 'UNAUTHORIZED')).toBeGreaterThan(0)
     expect(await attempts(server, 'adminMe', 'FORBIDDEN')).toBeGreaterThan(0)
-    const found = await call(server, 'admin/log?q=price&action=proposal.&limit=5', { as: staff.viewer })
-    expect(found.data.items.length).toBeGreaterThan(1)
-    expect(found.data.next).not.toBeNull()
+    const page = await call(server, 'admin/log?q=price&action=proposal.&limit=5', { as: staff.viewer })
+    expect(page.data.items.length).toBeGreaterThan(1)
+    expect(page.data.next).not.toBeNull()
     const file = async (kind: string) =>
       (
         await server.app.inject({
@@ -345,17 +350,17 @@ describe('the log', () => {
     await expect(sql`delete from admin_seals`.execute(adminDb)).rejects.toThrow('never changed')
     const tampered = async (work: string) => {
       const rollback = new Error('rollback')
-      let found: unknown
+      let firstProblem: unknown
       await adminDb
         .transaction()
         .execute(async (dbTx) => {
           await sql`set local session_replication_role = replica`.execute(dbTx)
           await sql.raw(work).execute(dbTx)
-          found = await firstBreak(dbTx)
+          firstProblem = await firstBreak(dbTx)
           throw rollback
         })
         .catch((error: unknown) => expect(error).toBe(rollback))
-      return found as { seq: string; problem: string }
+      return firstProblem as { seq: string; problem: string }
     }
     expect(await tampered(`update admin_actions set after = '{}' where action_id = 7`)).toMatchObject({
       seq: `${await seqOf(7)}`,

@@ -31,9 +31,9 @@ export function createMemberList({ members, mostWalked = 2_000 }: Deps) {
         limit: holds === undefined ? limit + 1 : mostWalked,
       })
       const holders = holds && (await repository.holders(db, idsOf(tried), holds))
-      const found = holders === undefined ? tried : tried.filter(({ memberId }) => holders.has(memberId))
-      const shown = found.slice(0, limit)
-      const isCut = found.length > limit
+      const matches = holders === undefined ? tried : tried.filter(({ memberId }) => holders.has(memberId))
+      const shown = matches.slice(0, limit)
+      const isCut = matches.length > limit
       const isEnd = !isCut && tried.length < (holds === undefined ? limit + 1 : mostWalked)
       const last = isCut ? shown.at(-1) : tried.at(-1)
       return {
@@ -44,9 +44,9 @@ export function createMemberList({ members, mostWalked = 2_000 }: Deps) {
   }
 
   async function views(db: Db, ids: readonly bigint[]): Promise<AdminListedMember[]> {
-    const [listed, held] = await Promise.all([members.listed(db, ids), repository.heldBy(db, ids)])
+    const [listed, holdings] = await Promise.all([members.listed(db, ids), repository.heldBy(db, ids)])
     return listed.map((member) => {
-      const own = held.find(({ memberId }) => memberId === member.memberId)
+      const own = holdings.find(({ memberId }) => memberId === member.memberId)
       return {
         member_id: `${member.memberId}`,
         address: getAddress(member.address as Hex),

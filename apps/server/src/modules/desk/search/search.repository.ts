@@ -6,7 +6,7 @@ import { DIRECTLY_BELOW } from '../../members/placement/placement.relations.ts'
 
 /** A search hit; member 0 stands for none. */
 export interface FoundMember {
-  readonly found: SearchFind
+  readonly kind: SearchFind
   readonly id: bigint | null
   readonly memberId: bigint
 }
@@ -31,14 +31,14 @@ export async function membersByAddress(db: Db, address: string, limit: number): 
   const owner = await find(
     db,
     [
-      sql`select 'member' as found, null::bigint as id, member_id as "memberId" from members where address = ${address}`,
+      sql`select 'member' as kind, null::bigint as id, member_id as "memberId" from members where address = ${address}`,
     ],
     1,
   )
   const others = await find(
     db,
     [
-      sql`select 'withdrawal_address' as found, withdrawal_id as id, member_id as "memberId" from withdrawals
+      sql`select 'withdrawal_address' as kind, withdrawal_id as id, member_id as "memberId" from withdrawals
         where to_address = ${address} and member_id <> ${owner[0]?.memberId ?? 0n}`,
     ],
     limit,
@@ -51,7 +51,7 @@ export function byAddressStart(db: Db, head: string, tail: string, limit: number
   return find(
     db,
     [
-      sql`select 'member' as found, null::bigint as id, member_id as "memberId" from members
+      sql`select 'member' as kind, null::bigint as id, member_id as "memberId" from members
         where ${beginsWith(sql`address`, head)} and right(address, length(${tail}::text)) = ${tail}`,
     ],
     limit,
@@ -63,7 +63,7 @@ export function byCode(db: Db, code: string, limit: number): Promise<FoundMember
   return find(
     db,
     [
-      sql`select 'member' as found, null::bigint as id, member_id as "memberId" from members
+      sql`select 'member' as kind, null::bigint as id, member_id as "memberId" from members
         where ${beginsWith(sql`invite_code`, code)}`,
     ],
     limit,
@@ -75,7 +75,7 @@ export function byNumber(db: Db, number: bigint, code: string | null, limit: num
   return find(
     db,
     [
-      sql`select 'member' as found, null::bigint as id, member_id as "memberId" from members
+      sql`select 'member' as kind, null::bigint as id, member_id as "memberId" from members
         where member_id = ${number}`,
       sql`select 'order', order_id, member_id from orders where order_id = ${number}`,
       sql`select 'fund_order', order_id, member_id from fund_orders where order_id = ${number}`,
@@ -93,10 +93,10 @@ export function byChainId(
   db: Db,
   { memberId, id, isFund }: { memberId: bigint; id: bigint; isFund: boolean },
 ): Promise<FoundMember[]> {
-  const fund = sql`select 'fund_order' as found, order_id as id, member_id as "memberId" from fund_orders
+  const fund = sql`select 'fund_order' as kind, order_id as id, member_id as "memberId" from fund_orders
     where member_id = ${memberId} and order_id = ${id}`
   const shop = [
-    sql`select 'order' as found, order_id as id, member_id as "memberId" from orders
+    sql`select 'order' as kind, order_id as id, member_id as "memberId" from orders
       where member_id = ${memberId} and order_id = ${id}`,
     sql`select 'withdrawal', withdrawal_id, member_id from withdrawals
       where member_id = ${memberId} and withdrawal_id = ${id}`,
@@ -109,7 +109,7 @@ export function byHash(db: Db, hash: string, limit: number): Promise<FoundMember
   return find(
     db,
     [
-      sql`select 'order' as found, order_id as id, member_id as "memberId" from orders where tx_hash = ${hash}`,
+      sql`select 'order' as kind, order_id as id, member_id as "memberId" from orders where tx_hash = ${hash}`,
       sql`select 'fund_order', order_id, member_id from fund_orders where tx_hash = ${hash}`,
       sql`select 'withdrawal', withdrawal_id, member_id from withdrawals where tx_hash = ${hash}`,
       sql`select 'payment', null::bigint, member_id from unmatched_payments where tx_hash = ${hash}`,

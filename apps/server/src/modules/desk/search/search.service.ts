@@ -122,18 +122,18 @@ export function createSearchService(deps: Deps) {
 
     /** Searches for a text. Returns the interpretation of the text, and the hits. */
     async search(db: Db, q: string): Promise<AdminSearch> {
-      const found = await lookUp(db, q)
-      const shown = found.slice(0, MAX_FOUND)
+      const hits = await lookUp(db, q)
+      const shown = hits.slice(0, MAX_FOUND)
       const ids = [...new Set(shown.map(({ memberId }) => memberId))].filter((id) => id > 0n)
-      const known = await members.listed(db, ids)
+      const listed = await members.listed(db, ids)
       return {
         reading: readSearch(q).reading,
-        items: shown.map(({ found: what, id, memberId }) => ({
-          found: what,
+        items: shown.map(({ kind, id, memberId }) => ({
+          found: kind,
           id: id === null ? null : `${id}`,
-          member: foundMember(known.find((member) => member.memberId === memberId)),
+          member: foundMember(listed.find((member) => member.memberId === memberId)),
         })),
-        more: found.length > shown.length,
+        more: hits.length > shown.length,
       }
     },
 

@@ -80,8 +80,8 @@ it('finds a member by wallet, its short form, code, number, order, withdrawal an
     from members as m join orders as o using (member_id) where status = 'Paid' order by order_id desc limit 1`.execute(
     database.db,
   )
-  const known = rows[0]!
-  const member = { member_id: `${known.memberId}`, invite_code: known.code }
+  const sample = rows[0]!
+  const member = { member_id: `${sample.memberId}`, invite_code: sample.code }
   const finds = async (q: string) => (await search.search(database.db, q)).items
   const asMember = expect.objectContaining({
     found: 'member',
@@ -89,20 +89,20 @@ it('finds a member by wallet, its short form, code, number, order, withdrawal an
     member: expect.objectContaining(member),
   })
   for (const q of [
-    known.address,
-    `${known.address.slice(0, 10)}…${known.address.slice(-4)}`,
-    known.code,
-    known.code.toLowerCase(),
-    `${known.memberId}`,
+    sample.address,
+    `${sample.address.slice(0, 10)}…${sample.address.slice(-4)}`,
+    sample.code,
+    sample.code.toLowerCase(),
+    `${sample.memberId}`,
   ]) {
     expect(await finds(q), q).toContainEqual(asMember)
   }
   const asOrder = expect.objectContaining({
     found: 'order',
-    id: `${known.orderId}`,
+    id: `${sample.orderId}`,
     member: expect.objectContaining(member),
   })
-  for (const q of [`${known.orderId}`, `${packOnChainId(known.memberId, known.orderId)}`, known.hash]) {
+  for (const q of [`${sample.orderId}`, `${packOnChainId(sample.memberId, sample.orderId)}`, sample.hash]) {
     expect(await finds(q), q).toContainEqual(asOrder)
   }
   const { memberId } = (await services.members.root(database.db))!
@@ -130,28 +130,30 @@ it('shows a complete member: place, balances, limits, books', async () => {
     from members join placements using (member_id) where sponsor_id is not null order by member_id limit 1`.execute(
     database.db,
   )
-  const known = rows[0]!
-  await withdraw(known.memberId)
-  const told = await services.search.member(database.db, known.memberId)
-  expect(told).toMatchObject({
-    profile: { member_id: `${known.memberId}` },
-    sponsor: { member_id: `${known.sponsorId}` },
-    parent: { member_id: `${known.parentId}`, side: known.side },
+  const sample = rows[0]!
+  await withdraw(sample.memberId)
+  const view = await services.search.member(database.db, sample.memberId)
+  expect(view).toMatchObject({
+    profile: { member_id: `${sample.memberId}` },
+    sponsor: { member_id: `${sample.sponsorId}` },
+    parent: { member_id: `${sample.parentId}`, side: sample.side },
     notes: 0,
     risk: null,
     own_day_cap: null,
   })
-  const cap = { memberId: known.memberId, capMicros: 5_000_000n, actor: WALLET }
+  const cap = { memberId: sample.memberId, capMicros: 5_000_000n, actor: WALLET }
   await createDayCapsService(services).set(database.db, cap)
-  expect(await services.search.member(database.db, known.memberId)).toMatchObject({ own_day_cap: '5.000000' })
-  const parent = await services.search.member(database.db, known.parentId)
-  expect(parent[known.side as 'left' | 'right']).toMatchObject({ member_id: `${known.memberId}` })
+  expect(await services.search.member(database.db, sample.memberId)).toMatchObject({
+    own_day_cap: '5.000000',
+  })
+  const parent = await services.search.member(database.db, sample.parentId)
+  expect(parent[sample.side as 'left' | 'right']).toMatchObject({ member_id: `${sample.memberId}` })
   await expect(services.search.member(database.db, 999_999n)).rejects.toMatchObject({
     code: 'MEMBER_NOT_FOUND',
   })
 
-  const all = await services.search.ledger(database.db, known.memberId, { limit: 100 })
-  const some = await services.search.ledger(database.db, known.memberId, {
+  const all = await services.search.ledger(database.db, sample.memberId, { limit: 100 })
+  const some = await services.search.ledger(database.db, sample.memberId, {
     limit: 100,
     asset: 'USDT',
     group: 'withdrawals',

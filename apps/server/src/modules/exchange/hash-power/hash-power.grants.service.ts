@@ -98,8 +98,12 @@ async function requireSame(dbTx: Db, grants: readonly HashPowerGrant[]): Promise
     from hash_power_grants where key = any (${grants.map(({ key }) => key)})`.execute(dbTx)
   const stored = new Map(rows.map((grant) => [grant.key, grant]))
   const isSame = ({ key, memberId, amountMicros, reason }: HashPowerGrant) => {
-    const one = stored.get(key)
-    return one?.memberId === memberId && one.amountMicros === amountMicros && one.reason === reason
+    const storedGrant = stored.get(key)
+    return (
+      storedGrant?.memberId === memberId &&
+      storedGrant.amountMicros === amountMicros &&
+      storedGrant.reason === reason
+    )
   }
   if (!grants.every(isSame)) throw new AppError('IDEMPOTENCY_CONFLICT')
 }

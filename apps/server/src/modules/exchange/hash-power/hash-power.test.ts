@@ -32,8 +32,8 @@ describe('a grant', () => {
   test('arrives once, however often it is given, and is logged with both admins', async () => {
     await expect(give('g1', 7_000_000n, member, 'anna')).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect((await rif()).available).toBe(0n)
-    const given = await Promise.all(Array.from({ length: 5 }, () => give('g1', 7_000_000n)))
-    expect(given.toSorted()).toEqual([0, 0, 0, 0, 1])
+    const counts = await Promise.all(Array.from({ length: 5 }, () => give('g1', 7_000_000n)))
+    expect(counts.toSorted()).toEqual([0, 0, 0, 0, 1])
     expect(await rif()).toMatchObject({ available: 7_000_000n, locked: 0n })
     const logged = await database.db
       .selectFrom('admin_actions')

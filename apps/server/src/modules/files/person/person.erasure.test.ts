@@ -71,7 +71,7 @@ const isAbout = ({ memberId, address }: Person, { table, row }: { table: string;
 it('every table about a member has a treatment, and this test fills every table that is erased', () => {
   const named = [...Object.keys(EXPORTED), ...Object.keys(EXCLUDED), 'statement_chunks', 'statement_files']
   expect(Object.keys(ERASURE).sort()).toEqual(named.sort())
-  const erased = Object.entries(ERASURE).flatMap(([table, one]) => ('erase' in one ? [table] : []))
+  const erased = Object.entries(ERASURE).flatMap(([table, rule]) => ('erase' in rule ? [table] : []))
   expect([...FILLED].sort()).toEqual(erased.sort())
   const reasons = Object.values(ERASURE).flatMap((item) => ('keep' in item ? [item.keep] : []))
   expect(reasons.every((reason) => KEPT_BECAUSE[reason].length > 20)).toBe(true)

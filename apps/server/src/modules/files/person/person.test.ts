@@ -41,9 +41,9 @@ it('every table with a column about a member is exported or left out with a reas
       and columns.column_name ~ ${ABOUT}`.execute(database.db)
   const named = [...Object.keys(EXPORTED), ...Object.keys(EXCLUDED)]
   expect(new Set(named).size).toBe(named.length)
-  const found = rows.map(({ table }) => table)
-  expect(found.filter((table) => !named.includes(table))).toEqual([])
-  expect(named.filter((table) => !found.includes(table))).toEqual([])
+  const tables = rows.map(({ table }) => table)
+  expect(tables.filter((table) => !named.includes(table))).toEqual([])
+  expect(named.filter((table) => !tables.includes(table))).toEqual([])
   expect(Object.values(EXCLUDED).every((reason) => reason.length > 10)).toBe(true)
 })
 

@@ -7,7 +7,7 @@ import type { Now } from '../../../lib/clock.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import type { StatementsService } from '../statements/statements.service.ts'
-import type { ShareRow, SharedSubject } from './shares.repository.ts'
+import type { SharedSubject, ShareRow } from './shares.repository.ts'
 import * as repository from './shares.repository.ts'
 
 interface Deps {
@@ -140,12 +140,12 @@ function over(error: unknown): never {
 }
 
 function view(row: ShareRow, statements: readonly Statement[]): Share {
-  const found = statements.find(({ statement_id }) => statement_id === `${row.statementId}`)
+  const statement = statements.find(({ statement_id }) => statement_id === `${row.statementId}`)
   return {
     share_id: `${row.shareId}`,
     kind: row.kind,
     day: row.day,
-    statement: found ?? null,
+    statement: statement ?? null,
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
   }

@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 // Each test begins with current sessions and without open links.
 beforeEach(async () => {
-  for (const one of [member, other]) Object.assign(one, await signIn(server, one.wallet))
+  for (const session of [member, other]) Object.assign(session, await signIn(server, session.wallet))
   await sql`delete from shared_links`.execute(server.database.adminDb)
 })
 afterAll(() => server.close())
@@ -180,7 +180,7 @@ test('a made-up, truncated or changed token opens nothing', async () => {
     server.database.db,
   )
   forged.push(rows[0]!.hash.toString('base64url'), data.share.share_id, member.token)
-  for (const one of forged) await expectOver(one)
+  for (const forgedToken of forged) await expectOver(forgedToken)
   expect((await read(token)).status).toBe(200)
 })
 

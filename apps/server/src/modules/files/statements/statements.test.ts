@@ -87,9 +87,9 @@ describe('the statement of an account', () => {
     expect(closing).toEqual(Object.fromEntries(running))
     expect(closing).toMatchObject(await balancesAt(root.memberId, second))
     expect(byAccount(of('ledger'))).toMatchObject(closing)
-    const held = await product.services.ledger.balances(product.db, root.memberId)
-    expect(parseMicros(closing['USDT withdrawing']!)).toBe(held.USDT.withdrawing)
-    expect(held.USDT.withdrawing).toBe(parseMicros('50'))
+    const balances = await product.services.ledger.balances(product.db, root.memberId)
+    expect(parseMicros(closing['USDT withdrawing']!)).toBe(balances.USDT.withdrawing)
+    expect(balances.USDT.withdrawing).toBe(parseMicros('50'))
     expect(entries.every(({ at }) => at!.startsWith(second))).toBe(true)
   })
 
@@ -211,8 +211,8 @@ describe('the tax file of a year', () => {
     expect(of('note').some(({ note }) => note!.includes('FIFO'))).toBe(true)
     for (const asset in await product.services.ledger.balances(product.db, root.memberId)) {
       const balances = await balancesAt(root.memberId, yearOf(second).to)
-      const held = Object.entries(balances).filter(([name]) => name.startsWith(`${asset} `))
-      const sum = held.reduce((all, [, micros]) => all + parseMicros(micros), 0n)
+      const amounts = Object.entries(balances).filter(([name]) => name.startsWith(`${asset} `))
+      const sum = amounts.reduce((all, [, micros]) => all + parseMicros(micros), 0n)
       const ofAsset = (...types: string[]) => of(...types).filter((row) => row.asset === asset)
       expect(sumOf(ofAsset('closing'), 'held')).toBe(sum)
       expect(sumOf(ofAsset('ledger'), 'held')).toBe(sum)
@@ -282,8 +282,14 @@ describe('the tax file of a year', () => {
     })
     const rows = rowsOf(content).filter(({ asset }) => asset === 'AMC')
     const cellsOf = (type: string) => {
-      const { value_usdt, cost_usdt, held, held_cost_usdt, note } = rows.find(({ row }) => row === type)!
-      return [value_usdt, cost_usdt, held, held_cost_usdt, note]
+      const {
+        value_usdt,
+        cost_usdt,
+        held: quantity,
+        held_cost_usdt,
+        note,
+      } = rows.find(({ row }) => row === type)!
+      return [value_usdt, cost_usdt, quantity, held_cost_usdt, note]
     }
     const early = 'booked before it was acquired: cost counted as its value'
     expect(cellsOf('moved_out')).toEqual(['2.500000', '2.500000', '-5.000000', '-2.500000', early])
@@ -397,11 +403,11 @@ describe('a request', () => {
     })
 
   test('is made once, is limited, can be cancelled, and belongs to its owner', async () => {
-    const [one, again] = await Promise.all([request(first), request(first)])
-    expect(again).toEqual(one)
+    const [statement, again] = await Promise.all([request(first), request(first)])
+    expect(again).toEqual(statement)
     const others = [await request(second), await request(second, 'pdf')]
     await expect(request(addDays(first, -1))).rejects.toMatchObject({ code: 'STATEMENTS_OPEN' })
-    const id = BigInt(one.statement_id)
+    const id = BigInt(statement.statement_id)
     await expect(statements().get(product.db, owner(root), id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(statements().open(product.db, owner(buyer), id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(statements().remove(product.db, owner(root), id)).rejects.toMatchObject({

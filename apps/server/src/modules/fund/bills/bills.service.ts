@@ -67,9 +67,9 @@ export function createFundBills(deps: Deps) {
     const incomes = await repository.incomeMovements(db, first, last, books.period)
     const byMember = new Map<bigint, { rows: MovementRow[]; income: Micros; moved: Micros }>()
     const of = (memberId: bigint) => {
-      const known = byMember.get(memberId) ?? { rows: [], income: 0n, moved: 0n }
-      byMember.set(memberId, known)
-      return known
+      const bill = byMember.get(memberId) ?? { rows: [], income: 0n, moved: 0n }
+      byMember.set(memberId, bill)
+      return bill
     }
     for (const row of moved) of(row.member_id).rows.push(row)
     for (const row of incomes) Object.assign(of(row.member_id), { income: row.income, moved: row.moved })

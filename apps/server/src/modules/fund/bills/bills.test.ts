@@ -63,9 +63,9 @@ test('a transaction with a time in the old month is on its bill, however late it
     const wanted = { productId, units: 7n, payWith: 'available' } as const
     await books.services.fund.orders.buy(dbTx, member, wanted)
     bought.give()
-    await committing.given
+    await committing.promise
   })
-  await bought.given
+  await bought.promise
   books.goTo('2026-03-01T00:10:00Z')
   const made = bills().makeMonth(books.db, '2026-02')
   expect(await Promise.race([made, sleep(150, 'waits')])).toBe('waits')

@@ -30,7 +30,7 @@ export function createFundIncome({ now, ledger, plans, members, products }: Deps
     const today = dayOf(now().getTime())
     const firstOfMonth = `${monthOf(today)}-01`
     const firstOfLast = `${monthOf(addDays(firstOfMonth, -1))}-01`
-    const [balances, plan, found] = await Promise.all([
+    const [balances, plan, incomeSums] = await Promise.all([
       ledger.balances(db, memberId),
       plans.planAt(db, today),
       repository.fundIncomeSums(db, memberId, {
@@ -41,10 +41,10 @@ export function createFundIncome({ now, ledger, plans, members, products }: Deps
     const balanceMicros = balances.USDT.fund_income
     return {
       balance: formatMicros(balanceMicros),
-      total: formatMicros(found.total),
-      this_month: formatMicros(found.this_month),
-      last_month: formatMicros(found.last_month),
-      moved: formatMicros(found.total - balanceMicros),
+      total: formatMicros(incomeSums.total),
+      this_month: formatMicros(incomeSums.this_month),
+      last_month: formatMicros(incomeSums.last_month),
+      moved: formatMicros(incomeSums.total - balanceMicros),
       share_ppm: plan.fund.incomePpm,
     }
   }

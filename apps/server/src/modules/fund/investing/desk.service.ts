@@ -49,7 +49,7 @@ export type FundDeskParts = Omit<FundDesk, 'proposals'>
 export function createFundDesk({ now, members, plans, assets, products, investments, valuations }: Deps) {
   async function booksOf(db: Db, product: ProductRow): Promise<FundBooks> {
     const productId = product.product_id
-    const [held, placed, applied, proposed, queue, titles] = await Promise.all([
+    const [fundAssets, placed, applied, proposed, queue, titles] = await Promise.all([
       assets.read(db, product),
       investments.of(db, productId, ['announced', 'invested', 'ended']),
       valuations.applied(db, productId, SHOWN),
@@ -61,13 +61,13 @@ export function createFundDesk({ now, members, plans, assets, products, investme
       .filter(({ state }) => state === 'invested')
       .reduce((sum, { cost_micros }) => sum + cost_micros, 0n)
     return {
-      cash: formatMicros(held.cashMicros),
-      announced: formatMicros(held.announcedMicros),
-      invested: formatMicros(held.investedMicros),
+      cash: formatMicros(fundAssets.cashMicros),
+      announced: formatMicros(fundAssets.announcedMicros),
+      invested: formatMicros(fundAssets.investedMicros),
       cost: formatMicros(cost),
-      net_assets: formatMicros(netAssets(held)),
-      units: `${held.units}`,
-      opening_nav: formatMicros(held.openingMicros),
+      net_assets: formatMicros(netAssets(fundAssets)),
+      units: `${fundAssets.units}`,
+      opening_nav: formatMicros(fundAssets.openingMicros),
       valued_at: product.valued_at?.toISOString() ?? null,
       closed_reason: product.closed_reason,
       valuation_proposed: proposed?.stops_dealing === true,
@@ -75,13 +75,13 @@ export function createFundDesk({ now, members, plans, assets, products, investme
       valuations: applied.map((row) => valuationView(row, titles)),
       queue: {
         length: Number(product.redemptions_waiting),
-        units: `${held.approvedUnits}`,
-        value: formatMicros(held.approvedUnits * held.navMicros),
+        units: `${fundAssets.approvedUnits}`,
+        value: formatMicros(fundAssets.approvedUnits * fundAssets.navMicros),
         next_due_at: queue[0]?.due_at?.toISOString() ?? null,
         items: queue.map(({ units, due_at }, index) => ({
           place: index + 1,
           units: `${units}`,
-          value: formatMicros(units * held.navMicros),
+          value: formatMicros(units * fundAssets.navMicros),
           due_at: due_at!.toISOString(),
         })),
       },
@@ -98,18 +98,19 @@ export function createFundDesk({ now, members, plans, assets, products, investme
     async desk(db: Db, productId: bigint): Promise<FundDeskParts> {
       const product = await products.get(db, productId)
       const at = now()
-      const [books, held, placed, applied, titles, queue, proposed, pending, plan, stop] = await Promise.all([
-        booksOf(db, product),
-        assets.read(db, product),
-        investments.of(db, productId, ['announced', 'invested', 'ended', 'cancelled']),
-        valuations.applied(db, productId, SHOWN),
-        evidenceTitles(db, productId),
-        queueOf(db, productId, SHOWN),
-        valuations.proposed(db, productId),
-        pendingOf(db, productId, SHOWN),
-        plans.planAt(db, dayOf(at.getTime())),
-        assets.stopNow(db, product),
-      ])
+      const [books, fundAssets, placed, applied, titles, queue, proposed, pending, plan, stop] =
+        await Promise.all([
+          booksOf(db, product),
+          assets.read(db, product),
+          investments.of(db, productId, ['announced', 'invested', 'ended', 'cancelled']),
+          valuations.applied(db, productId, SHOWN),
+          evidenceTitles(db, productId),
+          queueOf(db, productId, SHOWN),
+          valuations.proposed(db, productId),
+          pendingOf(db, productId, SHOWN),
+          plans.planAt(db, dayOf(at.getTime())),
+          assets.stopNow(db, product),
+        ])
       const waiting = [...queue, ...pending.rows].map(({ member_id }) => member_id)
       const wallets = await members.addresses(db, [...new Set(waiting)])
       const { is_invested: isInvested, valued_at: valuedAt } = product
@@ -119,10 +120,10 @@ export function createFundDesk({ now, members, plans, assets, products, investme
         ...books,
         product_id: `${productId}`,
         name: product.name,
-        nav: formatMicros(held.navMicros),
+        nav: formatMicros(fundAssets.navMicros),
         is_invested: isInvested,
-        investable: formatMicros(investable(held)),
-        began_nav: held.beganNavMicros === null ? null : formatMicros(held.beganNavMicros),
+        investable: formatMicros(investable(fundAssets)),
+        began_nav: fundAssets.beganNavMicros === null ? null : formatMicros(fundAssets.beganNavMicros),
         stale: isNavStale(dealing, at.getTime(), plan),
         stale_at:
           isInvested && valuedAt !== null ? new Date(valuedAt.getTime() + navMaxAgeMs).toISOString() : null,
@@ -136,13 +137,13 @@ export function createFundDesk({ now, members, plans, assets, products, investme
           prepared_by: actorText(row.prepared_by),
           decided_by: actorText(row.decided_by!),
         })),
-        redemptions: queuedViews(queue, held, wallets, { at, isStopped: stop !== null }),
+        redemptions: queuedViews(queue, fundAssets, wallets, { at, isStopped: stop !== null }),
         pending: {
           length: pending.length,
           units: `${pending.units}`,
-          value: formatMicros(pending.units * held.navMicros),
+          value: formatMicros(pending.units * fundAssets.navMicros),
           items: pending.rows.map((row) => ({
-            ...openView(row, held.navMicros, wallets),
+            ...openView(row, fundAssets.navMicros, wallets),
             submitted_at: row.submitted_at.toISOString(),
           })),
         },
@@ -169,7 +170,7 @@ function openView({ redemption_id, member_id, units }: RedemptionRow, navMicros:
 /** Returns the approved redemptions in order, each with the cash missing for it and those before it. */
 function queuedViews(
   queue: readonly RedemptionRow[],
-  held: FundAssets,
+  fundAssets: FundAssets,
   wallets: Wallets,
   { at, isStopped }: { at: Date; isStopped: boolean },
 ): FundDesk['redemptions'] {
@@ -179,11 +180,11 @@ function queuedViews(
   }
   let needed = 0n
   return queue.map((row, index) => {
-    needed += row.units * held.navMicros
+    needed += row.units * fundAssets.navMicros
     return {
-      ...openView(row, held.navMicros, wallets),
+      ...openView(row, fundAssets.navMicros, wallets),
       place: index + 1,
-      cash_needed: formatMicros(max(0n, needed - freeCash(held))),
+      cash_needed: formatMicros(max(0n, needed - freeCash(fundAssets))),
       approved_at: row.audited_at!.toISOString(),
       due_at: row.due_at!.toISOString(),
       waits_for: waitsFor(row),

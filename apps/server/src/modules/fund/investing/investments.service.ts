@@ -35,9 +35,9 @@ interface Deps {
 export function createFundInvestments({ now, ledger, assets, adminLog, reversals }: Deps) {
   /** Locks the product of an investment and reads it. Throws NOT_FOUND. */
   async function lock(dbTx: Db, investmentId: bigint) {
-    const known = await repository.findInvestment(dbTx, investmentId)
-    if (known === undefined) throw new AppError('NOT_FOUND')
-    const locked = await assets.lock(dbTx, known.product_id, [OPERATOR_MEMBER_ID])
+    const unlockedInvestment = await repository.findInvestment(dbTx, investmentId)
+    if (unlockedInvestment === undefined) throw new AppError('NOT_FOUND')
+    const locked = await assets.lock(dbTx, unlockedInvestment.product_id, [OPERATOR_MEMBER_ID])
     return { locked, investment: (await repository.findInvestment(dbTx, investmentId))! }
   }
 

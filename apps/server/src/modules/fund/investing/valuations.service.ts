@@ -87,9 +87,9 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
    * has lapsed.
    */
   async function lockProposed(dbTx: Db, valuationId: bigint) {
-    const known = await repository.findValuation(dbTx, valuationId)
-    if (known === undefined) throw new AppError('NOT_FOUND')
-    const locked = await assets.lock(dbTx, known.product_id, [OPERATOR_MEMBER_ID])
+    const unlockedValuation = await repository.findValuation(dbTx, valuationId)
+    if (unlockedValuation === undefined) throw new AppError('NOT_FOUND')
+    const locked = await assets.lock(dbTx, unlockedValuation.product_id, [OPERATOR_MEMBER_ID])
     const valuation = (await repository.findValuation(dbTx, valuationId))!
     if (valuation.state !== 'proposed' || valuation.lapses_at <= now())
       throw new AppError('NOTHING_TO_REVIEW')
@@ -218,10 +218,10 @@ export function createFundValuations({ now, ledger, assets, adminLog, reversals 
       dbTx: Db,
       { depositId, cause }: { depositId: string; cause: Undoing['cause'] },
     ): Promise<'undone' | undefined> {
-      const known = await repository.divestmentOf(dbTx, depositId)
-      if (known === undefined) return undefined
-      const { product_id: productId, valuation_id: valuationId } = known
-      const amountMicros = known.amount_micros!
+      const divestment = await repository.divestmentOf(dbTx, depositId)
+      if (divestment === undefined) return undefined
+      const { product_id: productId, valuation_id: valuationId } = divestment
+      const amountMicros = divestment.amount_micros!
       const locked = await assets.lock(dbTx, productId, [OPERATOR_MEMBER_ID])
       const { assets: after, advanceMicros } = undoDivestment(locked.assets, amountMicros)
       const key = await ledger.steps.standingKey(dbTx, OPERATOR_MEMBER_ID, `fund-divestment/${valuationId}`)

@@ -116,8 +116,8 @@ export async function heldOrders(db: Db, memberId: bigint, productId?: bigint): 
 
 /** Returns the units of a product that a member holds. */
 export async function memberUnits(db: Db, memberId: bigint, productId: bigint): Promise<bigint> {
-  const held = await heldOrders(db, memberId, productId)
-  return held.reduce((sum, order) => sum + order.units_left, 0n)
+  const orders = await heldOrders(db, memberId, productId)
+  return orders.reduce((sum, order) => sum + order.units_left, 0n)
 }
 
 /** Returns a held order in the form that the rules use. */

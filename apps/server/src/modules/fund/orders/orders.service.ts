@@ -244,11 +244,11 @@ export function createFundOrders(deps: Deps) {
     requireUnpaid: orders.requireUnpaid,
 
     /**
-     * Cancels an order, which may have been read (`known`) before the transaction. Throws ORDER_NOT_FOUND,
+     * Cancels an order, which may have been read (`row`) before the transaction. Throws ORDER_NOT_FOUND,
      * ORDER_FINAL.
      */
-    cancel: async (dbTx: Db, memberId: bigint, orderId: bigint, known?: FundOrderRow): Promise<FundOrder> =>
-      view(dbTx, await orders.cancel(dbTx, known ?? (await orders.get(dbTx, memberId, orderId)))),
+    cancel: async (dbTx: Db, memberId: bigint, orderId: bigint, row?: FundOrderRow): Promise<FundOrder> =>
+      view(dbTx, await orders.cancel(dbTx, row ?? (await orders.get(dbTx, memberId, orderId)))),
 
     /** Returns a purchase and its redemptions. Throws ORDER_NOT_FOUND. */
     async get(db: Db, memberId: bigint, orderId: bigint): Promise<FundOrderDetail> {
@@ -269,7 +269,7 @@ export function createFundOrders(deps: Deps) {
      * Returns a member's newest purchases that match a search by part of the product's name, number, or
      * payment hash; `worthMicros` is the price with the fee.
      */
-    async found(
+    async search(
       db: Db,
       memberId: bigint,
       { text, ...wanted }: { text: string; orderId: bigint | null; txHash: string | null },

@@ -107,13 +107,13 @@ export function createFundPayments(deps: Deps): {
 
     async onUndone(dbTx, event) {
       const { memberId, id } = unpackFundOrderId(event.args.orderId)!
-      const known = await repository.findFundOrder(dbTx, memberId, id)
-      if (known?.paid_at == null || known.tx_hash !== event.txHash) {
+      const order = await repository.findFundOrder(dbTx, memberId, id)
+      if (order?.paid_at == null || order.tx_hash !== event.txHash) {
         const outcome = await checkout.unsuspend(dbTx, event)
         if (outcome === undefined) throw new Error(`nothing is booked for the payment ${event.txHash}`)
         return outcome
       }
-      const locked = await assets.lock(dbTx, known.product_id, [OPERATOR_MEMBER_ID, memberId])
+      const locked = await assets.lock(dbTx, order.product_id, [OPERATOR_MEMBER_ID, memberId])
       return orders.undoCollection(dbTx, locked, (await repository.findFundOrder(dbTx, memberId, id))!)
     },
 

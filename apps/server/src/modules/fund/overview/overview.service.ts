@@ -23,9 +23,9 @@ import type { FundAssetsService } from '../products/assets.service.ts'
 import {
   type NavRow,
   type ProductRow,
+  productTermsOf,
   QUOTED,
   quotedForAll,
-  productTermsOf,
 } from '../products/products.repository.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import { redeemedNet } from '../redemptions/redemptions.repository.ts'
@@ -69,7 +69,7 @@ export function createFundOverview({ now, ledger, plans, products, assets }: Dep
     /** Returns a member's units by product, at the last NAVs. */
     async holdings(db: Db, memberId: bigint): Promise<FundHoldings> {
       const at = now()
-      const [held, byId, last, plan, redeemed, stopped] = await Promise.all([
+      const [heldOrders, byId, last, plan, redeemed, stopped] = await Promise.all([
         orders.heldOrders(db, memberId),
         products.all(db),
         assets.lastNavs(db),
@@ -81,7 +81,7 @@ export function createFundOverview({ now, ledger, plans, products, assets }: Dep
       let costMicros = 0n
       let valueMicros = 0n
       for (const [productId, product] of byId) {
-        const lots = held.filter((order) => order.product_id === productId)
+        const lots = heldOrders.filter((order) => order.product_id === productId)
         if (lots.length === 0) continue
         const nav = last.get(productId)!
         const units = lots.reduce((sum, lot) => sum + lot.units_left, 0n)
@@ -190,9 +190,9 @@ export function createFundOverview({ now, ledger, plans, products, assets }: Dep
     heldRead: readRows(orders.HELD_UNITS, orders.heldUnitsOf, (rows) => rows),
 
     /** Returns the level that a member's units give at the last NAVs. Specification, section 4. */
-    levelOf(held: readonly orders.HeldUnitsRow[], { navs }: FundTerms, plan: Plan): number {
+    levelOf(holdings: readonly orders.HeldUnitsRow[], { navs }: FundTerms, plan: Plan): number {
       return fundLevel(
-        held.reduce((sum, { productId, units }) => sum + units * (navs.get(productId) ?? 0n), 0n),
+        holdings.reduce((sum, { productId, units }) => sum + units * (navs.get(productId) ?? 0n), 0n),
         plan,
       )
     },

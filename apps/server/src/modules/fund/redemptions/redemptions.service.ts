@@ -55,8 +55,8 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
    * redeemable number.
    */
   async function take(db: Db, memberId: bigint, product: ProductRow, units: bigint) {
-    const held = await orders.heldOrders(db, memberId, product.product_id)
-    const lots = held.map(orders.lotOf)
+    const heldOrders = await orders.heldOrders(db, memberId, product.product_id)
+    const lots = heldOrders.map(orders.lotOf)
     const terms = productTermsOf(product)
     const atMs = now().getTime()
     const redeemable = redeemableUnits(lots, terms, atMs)
@@ -65,7 +65,7 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
     if (!taken.ok) {
       throw new AppError(taken.code, { redeemable: `${redeemable}`, next_redeemable_day: nextDay })
     }
-    return { held, terms, redeemable, nextDay, atMs, parts: taken.parts }
+    return { heldOrders, terms, redeemable, nextDay, atMs, parts: taken.parts }
   }
 
   /** Locks a member's redemptions and reads one. Throws REDEMPTION_NOT_FOUND. */
@@ -162,9 +162,9 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
       const product = await products.get(dbTx, productId)
       await ledger.lock(dbTx, { memberIds: [memberId] })
       await requireMayAct(dbTx, memberId, 'fund')
-      const { held, parts } = await take(dbTx, memberId, product, units)
+      const { heldOrders, parts } = await take(dbTx, memberId, product, units)
       for (const { id } of parts) {
-        const { tx_hash: txHash } = held.find((row) => row.order_id === id)!
+        const { tx_hash: txHash } = heldOrders.find((row) => row.order_id === id)!
         const isPaid = txHash === null || (await progress.isBookedForGood(dbTx, { txHash }))
         if (!isPaid) throw new AppError('PAYMENT_NOT_FINAL')
       }
@@ -180,7 +180,7 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
         parts,
       )
       for (const part of parts) {
-        const order = held.find((row) => row.order_id === part.id)!
+        const order = heldOrders.find((row) => row.order_id === part.id)!
         await orders.updateFundOrder(dbTx, order, {
           units_reserved: order.units_reserved + part.units,
           status: 'Redemption',
@@ -191,10 +191,10 @@ export function createFundRedemptions({ now, ledger, plans, products, assets, pr
 
     /** Cancels a request that is not paid yet. Throws REDEMPTION_NOT_FOUND, REDEMPTION_FINAL. */
     async cancel(dbTx: Db, memberId: bigint, redemptionId: bigint): Promise<FundRedemption> {
-      const known = await repository.findRedemption(dbTx, memberId, redemptionId)
-      if (known === undefined) throw new AppError('REDEMPTION_NOT_FOUND')
+      const unlockedRedemption = await repository.findRedemption(dbTx, memberId, redemptionId)
+      if (unlockedRedemption === undefined) throw new AppError('REDEMPTION_NOT_FOUND')
       // Approval and payment take the same locks in the same order.
-      const product = await products.lock(dbTx, known.product_id)
+      const product = await products.lock(dbTx, unlockedRedemption.product_id)
       const redemption = await lock(dbTx, memberId, redemptionId)
       if (!redemptionMayBecome(redemption, 'Cancelled')) throw new AppError('REDEMPTION_FINAL')
       await release(dbTx, redemption, { paid: false })

@@ -67,7 +67,10 @@ export function createFundReview({ now, plans, products, assets, redemptions, ad
      * replaces an earlier one. A rejected member is shown the reason. Throws REDEMPTION_NOT_FOUND,
      * NOTHING_TO_REVIEW.
      */
-    async review(dbTx: Db, subject: ReviewedRedemption & { approve: boolean; reason: string }): Promise<void> {
+    async review(
+      dbTx: Db,
+      subject: ReviewedRedemption & { approve: boolean; reason: string },
+    ): Promise<void> {
       const { memberId, redemptionId, actor, reason } = subject
       const redemption = await redemptions.lock(dbTx, memberId, redemptionId)
       if (redemption.status !== 'Pending') throw new AppError('NOTHING_TO_REVIEW')
@@ -95,9 +98,9 @@ export function createFundReview({ now, plans, products, assets, redemptions, ad
      */
     async confirm(dbTx: Db, subject: ReviewedRedemption): Promise<void> {
       const { memberId, redemptionId, actor } = subject
-      const known = await repository.findRedemption(dbTx, memberId, redemptionId)
-      if (known === undefined) throw new AppError('REDEMPTION_NOT_FOUND')
-      await products.lock(dbTx, known.product_id)
+      const unlockedRedemption = await repository.findRedemption(dbTx, memberId, redemptionId)
+      if (unlockedRedemption === undefined) throw new AppError('REDEMPTION_NOT_FOUND')
+      await products.lock(dbTx, unlockedRedemption.product_id)
       const redemption = await redemptions.lock(dbTx, memberId, redemptionId)
       const { review } = redemption
       const status = review === 'approve' ? 'Approved' : 'Rejected'

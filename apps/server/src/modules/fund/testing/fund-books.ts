@@ -167,10 +167,10 @@ export function createFundBooks({ db }: { db: Db }, start: string) {
     /** Returns the operator's fees and revenue, and the payments that match no order. */
     async operator(): Promise<{ fees: bigint; revenue: bigint; suspense: bigint }> {
       const sums = await ledger.flows.accountsNow(db, ['fees', 'revenue'])
-      const held = (account: string) =>
+      const balanceOf = (account: string) =>
         sums.find((sum) => sum.account === account && sum.asset === 'USDT')?.micros ?? 0n
       const { USDT } = await ledger.pools.balances(db, 'suspense')
-      return { fees: held('fees'), revenue: held('revenue'), suspense: USDT }
+      return { fees: balanceOf('fees'), revenue: balanceOf('revenue'), suspense: USDT }
     },
 
     audit: () => auditLedger(db, { checks: FUND_CHECKS }),

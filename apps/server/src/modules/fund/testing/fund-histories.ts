@@ -196,10 +196,10 @@ export function createSteps(world: World): Steps {
     },
     expire: () => ({ real: () => books.expire(), model: () => model.expire(at()) }),
     redeem: ({ place, percent }) => {
-      const held = model.lots.filter((lot) => lot.left > 0n)
-      const chosen = among(held, place)
+      const heldLots = model.lots.filter((lot) => lot.left > 0n)
+      const chosen = among(heldLots, place)
       if (chosen === null) return null
-      const { member, product, left } = held[chosen]!
+      const { member, product, left } = heldLots[chosen]!
       const units = (left * BigInt(percent)) / 100n + 1n
       const { memberId } = members[member]!
       return {

@@ -108,7 +108,7 @@ export function attestedRevenueKind(deps: {
       if (deposit !== undefined) await depositors.look({ depositId, ...deposit })
     },
     async preview(db, { pool, asset, amount, source, document_hash, deposit_id }) {
-      const held = (await deps.ledger.pools.balances(db, pool))[asset]
+      const poolMicros = (await deps.ledger.pools.balances(db, pool))[asset]
       const from = await describe(db, deposit_id)
       return {
         subject: depositSubject(deposit_id),
@@ -128,8 +128,8 @@ export function attestedRevenueKind(deps: {
             values: {
               pool,
               asset,
-              before: formatMicros(held),
-              after: formatMicros(held + parseMicros(amount)),
+              before: formatMicros(poolMicros),
+              after: formatMicros(poolMicros + parseMicros(amount)),
             },
           },
         ],

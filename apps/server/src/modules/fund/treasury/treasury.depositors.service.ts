@@ -71,9 +71,9 @@ export function createDepositors(deps: Deps) {
     async look({ depositId, depositor, txHash }: LookedAt): Promise<void> {
       const { db } = deps
       if ((await repository.lookOf(db, depositId)) !== undefined) return
-      const found = (await blocksOfTransactions(db, chain.chainId, [txHash])).get(txHash)
-      if (found === undefined) return
-      const { senders, ...range } = await transfersTo(chain, getAddress(depositor as Hex), found.block)
+      const place = (await blocksOfTransactions(db, chain.chainId, [txHash])).get(txHash)
+      if (place === undefined) return
+      const { senders, ...range } = await transfersTo(chain, getAddress(depositor as Hex), place.block)
       const look = { depositId, depositor, ...range, senders: Object.fromEntries(senders) }
       await repository.insertLook(db, look, deps.now())
     },
@@ -129,8 +129,8 @@ export function depositorText(facts: DepositorFacts): string {
       is === 'paid_by_bank' ? `funded by ${address}, which the bank paid` : `funded by the ${is} ${name}`,
     ),
   ]
-  const known = parts.length === 0 ? 'no known link to the bank, a member or an admin' : parts.join(', ')
-  if (looked_at === null) return `${known}; transfers of tokens to it were not looked at`
+  const links = parts.length === 0 ? 'no known link to the bank, a member or an admin' : parts.join(', ')
+  if (looked_at === null) return `${links}; transfers of tokens to it were not looked at`
   const { from_block, to_block, from_at } = looked_at
-  return `${known}; transfers of tokens to it were looked at in blocks ${from_block} to ${to_block}, from ${from_at} on`
+  return `${links}; transfers of tokens to it were looked at in blocks ${from_block} to ${to_block}, from ${from_at} on`
 }

@@ -73,11 +73,11 @@ export function createDestinations({ now, log, chain }: Deps) {
     /** Returns the destinations that are approved here, or were ever announced in the contract. */
     async list(db: Db): Promise<ExitDestination[]> {
       const [approved, announced] = [await repository.approvedDestinations(db), await states(db)]
-      const known = new Set(announced.map(({ address }) => address))
+      const announcedAddresses = new Set(announced.map(({ address }) => address))
       return [
         ...announced.map((item) => view(item, approved.get(item.address))),
         ...[...approved.values()]
-          .filter(({ address }) => !known.has(address))
+          .filter(({ address }) => !announcedAddresses.has(address))
           .map((item) => view({ address: item.address, state: 'approved', executableAt: null }, item)),
       ]
     },
@@ -99,10 +99,10 @@ export function createDestinations({ now, log, chain }: Deps) {
 }
 
 function view(
-  one: { address: string; state: ExitDestination['state']; executableAt: Date | null },
+  destination: { address: string; state: ExitDestination['state']; executableAt: Date | null },
   approval: DestinationApproval | undefined,
 ): ExitDestination {
-  const { address, state, executableAt } = one
+  const { address, state, executableAt } = destination
   const isQueued = state === 'queued' && executableAt !== null
   return {
     address: getAddress(address as Hex),

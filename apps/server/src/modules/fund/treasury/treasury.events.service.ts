@@ -59,7 +59,7 @@ export function createExitEvents(deps: Deps) {
     const { args, contract, txHash } = event
     const reason: UnapprovedExit['reason'] =
       exit === undefined ? 'unknown' : isSame(exit, event) ? 'ended' : 'wrong_terms'
-    const one = {
+    const unapprovedExit = {
       bank: contract.toLowerCase(),
       onchainId: `${args.exitId}`,
       kind: args.kind,
@@ -70,16 +70,16 @@ export function createExitEvents(deps: Deps) {
       amount: `${args.amount}`,
       destination: args.to.toLowerCase(),
     }
-    await repository.storeUnapproved(dbTx, one, now())
-    const facts = { onchainId: one.onchainId, reason, txHash, amount: one.amount }
+    await repository.storeUnapproved(dbTx, unapprovedExit, now())
+    const facts = { onchainId: unapprovedExit.onchainId, reason, txHash, amount: unapprovedExit.amount }
     log.fatal({ ...facts, destination: args.to }, 'the bank contract has an exit that no admin approved')
     // While it waits in public, the watcher of the bank raises the alarm.
-    if (one.state !== 'Executed') return
+    if (unapprovedExit.state !== 'Executed') return
     await alarms.once(
       'exit_executed_unapproved',
       { ...facts, destination: args.to },
       {
-        subject: `${one.bank}/${one.onchainId}`,
+        subject: `${unapprovedExit.bank}/${unapprovedExit.onchainId}`,
         on: dbTx,
       },
     )

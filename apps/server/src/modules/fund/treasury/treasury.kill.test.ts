@@ -130,10 +130,10 @@ async function outcome(): Promise<string> {
     select string_agg(state, ' ' order by proposal_id) as state,
       (select count(*)::integer from exits) as exits from proposals`.execute(db)
   const { state, exits } = rows[0]!
-  const held = (await ledger.pools.balances(db, 'exit_hold')).USDT / MICRO
-  expect(held).toBe(100n * BigInt(exits))
+  const heldUsdt = (await ledger.pools.balances(db, 'exit_hold')).USDT / MICRO
+  expect(heldUsdt).toBe(100n * BigInt(exits))
   expect(await auditLedger(db, { checks: TREASURY_CHECKS })).toEqual([])
-  return `${state}: ${held}`
+  return `${state}: ${heldUsdt}`
 }
 
 test('killed between the approval and the hold or at its commit, an exit exists with its amount, or not at all', async () => {

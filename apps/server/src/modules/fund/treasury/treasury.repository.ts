@@ -146,10 +146,10 @@ export async function approvedDestinations(db: Db): Promise<Map<string, Destinat
 }
 
 /** Stores an approved destination. Returns false if it was approved before. */
-export async function insertDestination(dbTx: Db, one: DestinationApproval): Promise<boolean> {
+export async function insertDestination(dbTx: Db, approval: DestinationApproval): Promise<boolean> {
   const { rows } = await sql`
     insert into exit_destinations (address, name, purpose, prepared_by, approved_by, approved_at)
-    values (${one.address}, ${one.name}, ${one.purpose}, ${one.preparedBy}, ${one.approvedBy}, ${one.approvedAt})
+    values (${approval.address}, ${approval.name}, ${approval.purpose}, ${approval.preparedBy}, ${approval.approvedBy}, ${approval.approvedAt})
     on conflict do nothing returning address`.execute(dbTx)
   return rows.length === 1
 }
@@ -189,12 +189,12 @@ export async function findUnapproved(
 }
 
 /** Stores the current state of an unapproved exit. */
-export async function storeUnapproved(dbTx: Db, one: UnapprovedExit, at: Date): Promise<void> {
+export async function storeUnapproved(dbTx: Db, exit: UnapprovedExit, at: Date): Promise<void> {
   await sql`
     insert into unapproved_exits (bank, onchain_id, kind, chain_product_id, token, destination, amount, reason, state,
       executable_at, announced_tx, ended_tx, noted_at)
-    values (${one.bank}, ${one.onchainId}, ${one.kind}, ${one.chainProductId}, ${one.token}, ${one.destination},
-      ${one.amount}, ${one.reason}, ${one.state}, ${one.executableAt}, ${one.announcedTx}, ${one.endedTx}, ${at})
+    values (${exit.bank}, ${exit.onchainId}, ${exit.kind}, ${exit.chainProductId}, ${exit.token}, ${exit.destination},
+      ${exit.amount}, ${exit.reason}, ${exit.state}, ${exit.executableAt}, ${exit.announcedTx}, ${exit.endedTx}, ${at})
     on conflict (bank, onchain_id) do update set kind = excluded.kind, chain_product_id = excluded.chain_product_id,
       token = excluded.token, destination = excluded.destination, amount = excluded.amount, reason = excluded.reason,
       state = excluded.state, executable_at = excluded.executable_at, announced_tx = excluded.announced_tx,

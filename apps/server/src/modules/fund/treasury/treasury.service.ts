@@ -52,9 +52,9 @@ export function createTreasuryService(deps: Deps) {
       repository.sumSetAside(db, asset),
       readCover(asset).catch(() => null),
     ])
-    const held = (account: 'revenue' | 'fees') =>
+    const microsOf = (account: 'revenue' | 'fees') =>
       sums.find((sum) => sum.account === account && sum.asset === asset)?.micros ?? 0n
-    const [revenue, fees] = [held('revenue'), held('fees')]
+    const [revenue, fees] = [microsOf('revenue'), microsOf('fees')]
     const ofBooks = max(revenue, 0n) + max(fees, 0n)
     // Announced payouts will use the published cover, in any order of execution.
     const ofCover = cover === null ? 0n : max(cover.payoutMicros - setAsideMicros, 0n)
@@ -153,21 +153,21 @@ function coverView(cover: ExitCover) {
   }
 }
 
-function unapprovedView({ contracts, decimals }: Chain, one: UnapprovedExit) {
-  const token = one.token as Address
+function unapprovedView({ contracts, decimals }: Chain, exit: UnapprovedExit) {
+  const token = exit.token as Address
   const asset = isAddressEqual(token, contracts.usdt) ? ('USDT' as const) : ('AMC' as const)
-  const { micros } = fromChainUnits(BigInt(one.amount), decimals[asset])
+  const { micros } = fromChainUnits(BigInt(exit.amount), decimals[asset])
   return {
-    bank: getAddress(one.bank as Hex),
-    onchain_id: one.onchainId,
-    kind: one.kind,
+    bank: getAddress(exit.bank as Hex),
+    onchain_id: exit.onchainId,
+    kind: exit.kind,
     asset,
     amount: formatMicros(micros),
-    destination: getAddress(one.destination as Hex),
-    reason: one.reason,
-    state: one.state as 'Announced' | 'Executed' | 'Cancelled',
-    executable_at: one.executableAt?.toISOString() ?? null,
-    announced_tx: one.announcedTx,
-    ended_tx: one.endedTx,
+    destination: getAddress(exit.destination as Hex),
+    reason: exit.reason,
+    state: exit.state as 'Announced' | 'Executed' | 'Cancelled',
+    executable_at: exit.executableAt?.toISOString() ?? null,
+    announced_tx: exit.announcedTx,
+    ended_tx: exit.endedTx,
   }
 }

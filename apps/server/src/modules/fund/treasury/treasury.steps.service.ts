@@ -61,8 +61,8 @@ export function createExitSteps({ now, ledger, reversals, fund }: Deps) {
       await lockPayouts(dbTx)
       const source = exit.source!
       const sums = await ledger.flows.accountsNow(dbTx, [source])
-      const held = sums.find(({ asset }) => asset === exit.asset)?.micros ?? 0n
-      if (held < exit.amountMicros) throw new AppError('INSUFFICIENT_BALANCE')
+      const balance = sums.find(({ asset }) => asset === exit.asset)?.micros ?? 0n
+      if (balance < exit.amountMicros) throw new AppError('INSUFFICIENT_BALANCE')
       const key = keyOf(exit, 'hold')
       await post(dbTx, exit, {
         key,

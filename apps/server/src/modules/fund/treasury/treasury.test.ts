@@ -191,12 +191,12 @@ test('a payout that the published liabilities forbid reverts and stays set aside
   await bank.announce(lapses)
   await product.finalise()
   await afterDelay()
-  const held = await bank.holdings()
+  const holdings = await bank.holdings()
   const take = () => product.services.treasury.mayTake('USDT')
   const waiting = { revenue: revenue - 110, exit_hold: 110 }
 
   // One micro-USDT less than the liabilities without the payout.
-  await bank.publish(held - 60n * M + 1n)
+  await bank.publish(holdings - 60n * M + 1n)
   expect(await bank.refusal(leaves)).toEqual(['NotCovered', [60n * M - 1n, 60n * M]])
   expect(await bank.execute(leaves)).toMatchObject({ status: 'reverted' })
   await product.finalise()
@@ -212,7 +212,7 @@ test('a payout that the published liabilities forbid reverts and stays set aside
   expect(await bank.audit()).toEqual([])
 
   await product.advance(DAY_MS)
-  await bank.publish(held - 60n * M)
+  await bank.publish(holdings - 60n * M)
   expect(await bank.execute(leaves)).toMatchObject({ status: 'success' })
   await product.finalise()
   // The publication covered one of the two.
@@ -220,7 +220,7 @@ test('a payout that the published liabilities forbid reverts and stays set aside
   expect(await bank.execute(lapses)).toMatchObject({ status: 'reverted' })
   await product.finalise()
   expect(await bank.accounts()).toEqual({ revenue: revenue - 110, exit_hold: 50 })
-  expect(await bank.holdings()).toBe(held - 60n * M)
+  expect(await bank.holdings()).toBe(holdings - 60n * M)
   expect((await take()).cover).toMatchObject({ payout: '0.000000' })
   expect(await bank.audit()).toEqual([])
 

@@ -121,12 +121,12 @@ export function createSendFollower(deps: LocalWalletDeps) {
 
   /** Checks one open send. Returns false, and deletes it, if it is not a send of this member. */
   async function follow(db: Db, send: SendRow): Promise<boolean> {
-    const found = await check(db, send)
-    if ('isNoSend' in found) {
+    const outcome = await check(db, send)
+    if ('isNoSend' in outcome) {
       await repository.deleteSend(db, send)
       return false
     }
-    const { changes } = found
+    const { changes } = outcome
     await inTx(db, async (dbTx) => {
       await ledger.lock(dbTx, { memberIds: [send.member_id] })
       const isChanged = await repository.updateOpen(dbTx, send, { ...changes, look_at: nextCheck(send) })
@@ -154,12 +154,12 @@ export function createSendFollower(deps: LocalWalletDeps) {
   }
 }
 
-function isSame(found: DecodedSend | null, sent: SendRow): boolean {
+function isSame(decodedSend: DecodedSend | null, sent: SendRow): boolean {
   return (
-    found !== null &&
-    found.asset === sent.asset &&
-    found.to === sent.to_address &&
-    found.amountUnits === BigInt(sent.amount_units) &&
-    found.byContract === sent.by_contract
+    decodedSend !== null &&
+    decodedSend.asset === sent.asset &&
+    decodedSend.to === sent.to_address &&
+    decodedSend.amountUnits === BigInt(sent.amount_units) &&
+    decodedSend.byContract === sent.by_contract
   )
 }

@@ -146,8 +146,8 @@ export function createLocalWalletService(deps: LocalWalletDeps) {
       const to = readAddress(sent.to)
       const units = unitsOf(sent.asset, sent.amount)
       const hash = sent.tx_hash.toLowerCase()
-      const known = await repository.findSend(db, memberId, hash)
-      if (known !== undefined) return sendView(db, known)
+      const storedSend = await repository.findSend(db, memberId, hash)
+      if (storedSend !== undefined) return sendView(db, storedSend)
       if ((await repository.countOpenSends(db, memberId)) >= MAX_OPEN) throw new AppError('RATE_LIMITED')
       const at = now()
       const row = await repository.insertSend(db, {

@@ -79,10 +79,10 @@ async function deliver(...[as, ...rest]: Parameters<typeof send>) {
 }
 
 /** Makes two members have paid each other before. */
-async function acquaint(one: SignedIn, other: SignedIn): Promise<void> {
-  await Promise.all([grant(one, 1_000_000n), grant(other, 1_000_000n)])
-  await deliver(one, other.address, '1')
-  await deliver(other, one.address, '1')
+async function acquaint(member: SignedIn, other: SignedIn): Promise<void> {
+  await Promise.all([grant(member, 1_000_000n), grant(other, 1_000_000n)])
+  await deliver(member, other.address, '1')
+  await deliver(other, member.address, '1')
 }
 const list = async (as: SignedIn, query = '') => (await call(server, `transfer?${query}`, { as })).data
 const receiver = async (as: SignedIn, address: string) =>
@@ -321,11 +321,11 @@ test('the audit detects a list that differs from the books', async () => {
     await sql`set local session_replication_role = replica`.execute(dbTx)
     await sql`update transfers set amount_micros = 5 where member_id = ${bob.memberId}
         and transfer_id = ${data.transfer_id}`.execute(dbTx)
-    const found = []
-    for (const check of TRANSFER_CHECKS) found.push(...(await check.run(dbTx)).map(() => check.name))
+    const failedChecks = []
+    for (const check of TRANSFER_CHECKS) failedChecks.push(...(await check.run(dbTx)).map(() => check.name))
     await sql`update transfers set amount_micros = 1000000 where member_id = ${bob.memberId}
         and transfer_id = ${data.transfer_id}`.execute(dbTx)
-    return found
+    return failedChecks
   })
   expect(findings).toEqual(['transfer', 'transfer sides'])
 })

@@ -213,9 +213,9 @@ function createClaimHandling(deps: Deps): { claims: EventSteps<'Claimed'>; final
    */
   async function match(dbTx: Db, event: ChainEvent<'Claimed'>): Promise<WithdrawalRow | Mismatch | null> {
     const ids = idsOf(event)
-    const known = ids && (await repository.findWithdrawal(dbTx, ids.memberId, ids.id))
-    if (!known) return 'unknown_withdrawal'
-    const row = await book.lock(dbTx, known.member_id, known.withdrawal_id)
+    const unlockedWithdrawal = ids && (await repository.findWithdrawal(dbTx, ids.memberId, ids.id))
+    if (!unlockedWithdrawal) return 'unknown_withdrawal'
+    const row = await book.lock(dbTx, unlockedWithdrawal.member_id, unlockedWithdrawal.withdrawal_id)
     // A repeated event of the claim that closed the withdrawal is not a second claim.
     if (row.status === 'Success' && row.tx_hash === event.txHash) return null
     if (row.status !== 'Withdrawable') return 'not_withdrawable'

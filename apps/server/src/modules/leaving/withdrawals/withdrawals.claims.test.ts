@@ -127,9 +127,13 @@ test('of a concurrent voucher and cancellation only one succeeds; concurrent vou
     const { withdraw_id } = await product.withdraw(member, 'USDT', '10')
     const claims = [voucher(withdraw_id), voucher(withdraw_id), voucher(withdraw_id)]
     const [cancelled, ...vouchers] = await Promise.allSettled([cancel(withdraw_id), ...claims])
-    const given = vouchers.flatMap((voucher) => (voucher.status === 'fulfilled' ? [voucher.value.tx] : []))
-    expect(new Set(given).size).toBe(cancelled.status === 'fulfilled' ? 0 : 1)
-    expect(await get(withdraw_id)).toMatchObject({ status: given.length > 0 ? 'Withdrawable' : 'Cancelled' })
+    const transactions = vouchers.flatMap((voucher) =>
+      voucher.status === 'fulfilled' ? [voucher.value.tx] : [],
+    )
+    expect(new Set(transactions).size).toBe(cancelled.status === 'fulfilled' ? 0 : 1)
+    expect(await get(withdraw_id)).toMatchObject({
+      status: transactions.length > 0 ? 'Withdrawable' : 'Cancelled',
+    })
   }
   expect(await product.audit()).toEqual([])
 })
@@ -223,8 +227,8 @@ test('a claim without an open withdrawal is recorded, and reported by the audit'
   await cancel(withdraw_id)
   await claimOtherTerms(withdraw_id, member.wallet)
   expect(await get(withdraw_id)).toMatchObject({ status: 'Cancelled' })
-  const found = await product.audit()
-  expect(found.map((difference) => difference.check).toSorted()).toEqual(['bank', 'unmatched claim'])
+  const differences = await product.audit()
+  expect(differences.map((difference) => difference.check).toSorted()).toEqual(['bank', 'unmatched claim'])
 })
 
 test('a stolen claim key cannot use up the withdrawal of another member', async () => {
@@ -235,6 +239,6 @@ test('a stolen claim key cannot use up the withdrawal of another member', async 
   expect((await product.claim(member, withdraw_id)).status).toBe('success')
   await product.finalise()
   expect(await get(withdraw_id)).toMatchObject({ status: 'Success' })
-  const found = await product.audit()
-  expect(new Set(found.map(({ check }) => check))).toEqual(new Set(['bank', 'unmatched claim']))
+  const differences = await product.audit()
+  expect(new Set(differences.map(({ check }) => check))).toEqual(new Set(['bank', 'unmatched claim']))
 })

@@ -155,9 +155,9 @@ test('the usual review time is measured on past reviews', async () => {
         .execute()
     )
       .map((row) => row.reviewed_at!.getTime() - row.created_at.getTime())
-      .sort((one, other) => one - other)
-  const held = () => product.withdraw(member, 'USDT', '5', `0x${'7'.repeat(40)}`)
-  const waits = (await held()).withdraw_id
+      .sort((time, other) => time - other)
+  const requestAudited = () => product.withdraw(member, 'USDT', '5', `0x${'7'.repeat(40)}`)
+  const waits = (await requestAudited()).withdraw_id
   await product.advance(2 * 3_600_000)
   await decide(waits, false)
   const times = await reviewed()
@@ -196,7 +196,7 @@ test('the queue marks suddenly large requests, fresh money, and look-alike addre
       after: undefined,
       limit: 100,
     })
-    return queue.find(({ one }) => one.id === withdraw_id)?.one
+    return queue.find(({ departure }) => departure.id === withdraw_id)?.departure
   }
   expect(await riskOf('30')).toMatchObject({
     reasons: ['new_address', 'look_alike'],
@@ -224,12 +224,12 @@ test('withdrawals that wait for an admin, or were rejected, get no voucher', asy
 
 test('operators list withdrawals that ended on a day, the last one first, without open ones', async () => {
   await product.grant(member, 'USDT', '100')
-  const asked: string[] = []
+  const ids: string[] = []
   for (let count = 0; count < 4; count++) {
-    asked.push((await product.withdraw(member, 'USDT', '10')).withdraw_id)
+    ids.push((await product.withdraw(member, 'USDT', '10')).withdraw_id)
     await product.advance(1000)
   }
-  const [first, second, third] = asked as [string, string, string]
+  const [first, second, third] = ids as [string, string, string]
   await product.cancelWithdrawal(member, second)
   await product.advance(1000)
   await product.cancelWithdrawal(member, first)
@@ -244,7 +244,7 @@ test('operators list withdrawals that ended on a day, the last one first, withou
       after,
       limit: 10,
     })
-    return page.map(({ one, place }) => ({ id: one.id, place }))
+    return page.map(({ departure, place }) => ({ id: departure.id, place }))
   }
   const today = new Date(`${product.now().toISOString().slice(0, 10)}T00:00:00Z`)
   const ended = await list(today)

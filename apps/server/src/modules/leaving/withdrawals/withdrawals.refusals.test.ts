@@ -31,7 +31,7 @@ async function alarms(): Promise<string[]> {
   return (await product.services.bankWatch.report()).alarms.map(({ kind }) => kind).sort()
 }
 const today = () => product.services.desk.today({ address: '0x1', role: 'viewer', person: 'x' } as Admin)
-const held = () => product.services.departureQueue.countWaiting(product.db)
+const countHeld = () => product.services.departureQueue.countWaiting(product.db)
 
 const METRICS_TOKEN = 'only-for-the-metrics'
 let app: FastifyInstance
@@ -54,7 +54,7 @@ test('an approval by a wallet that the signer does not list is said to all, and 
   await approveAs(product.services, vera, await proposeReview(product.services, audited))
   expect(await alarms()).toEqual(['approvers_differ'])
   expect(await get(withdraw_id)).toMatchObject({ status: 'Withdrawable', refusal: null })
-  expect(await held()).toBe(0)
+  expect(await countHeld()).toBe(0)
 
   const refused = { code: 'CLAIM_NOT_APPROVED', details: { reason: 'not_reviewed' } }
   await expect(voucher(withdraw_id)).rejects.toMatchObject(refused)
@@ -78,13 +78,13 @@ test('an approval by a wallet that the signer does not list is said to all, and 
     problem: 'SIGNER_APPROVERS and the roles differ: 1',
   })
   // Among the withdrawals to check, it can be approved again, and cannot be rejected: a voucher may be valid.
-  expect(await held()).toBe(1)
+  expect(await countHeld()).toBe(1)
   await expect(proposeReview(product.services, audited, false)).rejects.toMatchObject({
     code: 'NOTHING_TO_REVIEW',
   })
   await approveAs(product.services, TEST_APPROVERS[0]!, await proposeReview(product.services, audited))
   expect(await get(withdraw_id)).toMatchObject({ status: 'Withdrawable', refusal: null })
-  expect(await held()).toBe(0)
+  expect(await countHeld()).toBe(0)
   expect(await alarms()).toEqual(['approvers_differ'])
 
   const before = await product.services.ledger.balances(product.db, member.memberId)
@@ -102,7 +102,7 @@ test('the refusal ends with the next voucher', async () => {
   const row = product.db.updateTable('withdrawals').where('withdrawal_id', '=', BigInt(withdraw_id))
   await row.set({ signer_refusal: 'limit_day', signer_refused_at: product.now() }).execute()
   expect(await get(withdraw_id)).toMatchObject({ refusal: { reason: 'limit' } })
-  expect(await held()).toBe(0)
+  expect(await countHeld()).toBe(0)
   await voucher(withdraw_id)
   expect(await get(withdraw_id)).toMatchObject({ refusal: null })
 })

@@ -43,16 +43,16 @@ async function heldOpen(
   work: (dbTx: Db) => Promise<unknown>,
   meanwhile: (commit: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const held = new EventEmitter()
-  const committing = once(held, 'commit')
-  const worked = once(held, 'worked')
+  const gate = new EventEmitter()
+  const committing = once(gate, 'commit')
+  const worked = once(gate, 'worked')
   const done = inTx(database.db, async (dbTx) => {
     await work(dbTx)
-    held.emit('worked')
+    gate.emit('worked')
     await committing
   })
   const commit = () => {
-    held.emit('commit')
+    gate.emit('commit')
     return done
   }
   await Promise.race([worked, done])
@@ -88,11 +88,11 @@ describe('sign-ups of eight connections at once', () => {
    * are killed.
    */
   async function grow(root: bigint, kill: boolean): Promise<void> {
-    const known = [root]
+    const memberIds = [root]
     let next = 0
     const client = async (seed: number) => {
       for (let step = 0; step < EACH; step++) {
-        const sponsorId = known[(seed * 7_919 + step * 104_729) % known.length]!
+        const sponsorId = memberIds[(seed * 7_919 + step * 104_729) % memberIds.length]!
         const order = { address: address(++next), sponsorId, side: SIDE_CHOICES[(seed + step) % 3]! }
         const attempt = inTx(database.db, async (dbTx) => {
           const { memberId } = await members.join(dbTx, order)
@@ -101,7 +101,7 @@ describe('sign-ups of eight connections at once', () => {
         })
         const memberId = await attempt.catch(() => undefined)
         if (memberId === undefined) continue
-        known.push(memberId)
+        memberIds.push(memberId)
         if (step % 4 === 0) await buy(memberId)
       }
     }
@@ -249,8 +249,8 @@ describe('sign-ups of eight connections at once', () => {
     ]
     expect(await audit()).toEqual([])
     for (const [check, change] of wrong) {
-      const found = await inTrial(change)
-      expect([check, found.length > 0, new Set(found.map((finding) => finding.check))]).toEqual([
+      const findings = await inTrial(change)
+      expect([check, findings.length > 0, new Set(findings.map((finding) => finding.check))]).toEqual([
         check,
         true,
         new Set([check]),
@@ -259,16 +259,16 @@ describe('sign-ups of eight connections at once', () => {
   })
 
   async function inTrial(change: ReturnType<typeof sql>) {
-    let found: Awaited<ReturnType<typeof audit>> = []
+    let findings: Awaited<ReturnType<typeof audit>> = []
     const undone = database.adminDb.transaction().execute(async (tx) => {
       await change.execute(tx)
       for (const { name, run } of PLACEMENT_CHECKS) {
-        found = [...found, ...(await run(tx)).map((difference) => ({ check: name, ...difference }))]
+        findings = [...findings, ...(await run(tx)).map((difference) => ({ check: name, ...difference }))]
       }
       throw new Error('undo')
     })
     await expect(undone).rejects.toThrow('undo')
-    return found
+    return findings
   }
 })
 

@@ -163,7 +163,7 @@ function extentOf({ side, path }: repository.Spot, part: Side | 'all'): Extent {
     range,
     places: repository.placesIn(range),
     placeOf: (memberId) => repository.placeOf(memberId, range),
-    sideOf: (found) => (found[path.length - 1] === position ? across : side),
+    sideOf: (sides) => (sides[path.length - 1] === position ? across : side),
   }
 }
 

@@ -12,12 +12,12 @@ export function reachKind({ reach }: { reach: ReachService }): Kind<ProposalPayl
     async preview(db, payload) {
       const { list, action, level, reason } = payload
       const values = valuesOf(payload)
-      const known = new Map((await reach.entries(db, list)).map((entry) => [entry.value, entry]))
+      const entryByValue = new Map((await reach.entries(db, list)).map((entry) => [entry.value, entry]))
       const textOf = (entry: { level: string; reason: string } | undefined) =>
         entry === undefined ? 'served' : `${entry.level}: ${entry.reason}`
       const after = action === 'serve' ? undefined : { level, reason }
       const difference = values
-        .map((value) => change('service', textOf(known.get(value)), textOf(after), value))
+        .map((value) => change('service', textOf(entryByValue.get(value)), textOf(after), value))
         .filter((item) => item.before !== item.after)
       const names = values.length > 3 ? `${values.slice(0, 3).join(', ')} ...` : values.join(', ')
       return {

@@ -30,8 +30,8 @@ const KEPT_MS = 5_000
 
 /** Throws NOT_SERVED for a refused wallet in lower case; with `level`, only for that level of refusal. */
 export async function requireAddressServed(db: Db, address: string, level?: RefusalLevel): Promise<void> {
-  const found = await repository.ofAddress(db, address)
-  if (level === undefined || found?.level === level) refuse(found)
+  const refusal = await repository.ofAddress(db, address)
+  if (level === undefined || refusal?.level === level) refuse(refusal)
 }
 
 /** Returns the read of the reason why a wallet in lower case is refused; null for all others. */
@@ -79,11 +79,11 @@ export function createReach({ db, now }: { db: Db; now: Now }) {
       const { countries, addresses } = await lists()
       const refusal = (by: Refusal['by'], entry: Entry | undefined): Refusal[] =>
         entry === undefined ? [] : [{ by, level: entry.level, value: entry.value, reason: entry.reason }]
-      const found = [
+      const refusals = [
         ...refusal('address', address === undefined ? undefined : addresses.get(address)),
         ...refusal('country', country === null ? undefined : countries.get(country)),
       ]
-      return found.find(({ level }) => level === 'no_service') ?? found[0] ?? null
+      return refusals.find(({ level }) => level === 'no_service') ?? refusals[0] ?? null
     },
 
     /** Applies a list change that two persons approved. */

@@ -170,10 +170,10 @@ describe('signing up', () => {
     await refuse('addresses', wallet.address)
     expect(await enter(wallet)).toMatchObject(NOT_SERVED)
     expect((await call(server, `nonce?address=${wallet.address}`)).data.registered).toBe(false)
-    const known = newWallet()
-    const as = await signIn(server, known)
+    const registeredWallet = newWallet()
+    const as = await signIn(server, registeredWallet)
     await refuse('addresses', as.address)
-    expect(await enter(known, 'KP')).toMatchObject({ status: 200, data: { new_member: false } })
+    expect(await enter(registeredWallet, 'KP')).toMatchObject({ status: 200, data: { new_member: false } })
   })
 })
 

@@ -104,14 +104,14 @@ export async function insertDismissal(
   db: Db,
   { announcementId, memberId, at }: { announcementId: bigint; memberId: bigint; at: Date },
 ): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    with found as (select announcement_id from announcements where announcement_id = ${announcementId}),
+  const { rows } = await sql<{ exists: boolean }>`
+    with announcement as (select announcement_id from announcements where announcement_id = ${announcementId}),
     written as (
       insert into announcement_dismissals (announcement_id, member_id, dismissed_at)
-      select announcement_id, ${memberId}, ${at} from found on conflict do nothing
+      select announcement_id, ${memberId}, ${at} from announcement on conflict do nothing
     )
-    select exists (select from found) as found`.execute(db)
-  return rows[0]!.found
+    select exists (select from announcement) as exists`.execute(db)
+  return rows[0]!.exists
 }
 
 /** Counts the members who closed announcements. */

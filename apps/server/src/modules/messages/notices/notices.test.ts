@@ -56,11 +56,11 @@ describe('kinds', () => {
       await deliver()
       return mailsTo(email).length
     }
-    const [one, two] = ['11'.repeat(16), '22'.repeat(16)]
-    expect(await signInWith(one)).toBe(1)
-    expect(await signInWith(two)).toBe(2)
+    const [firstDevice, secondDevice] = ['11'.repeat(16), '22'.repeat(16)]
+    expect(await signInWith(firstDevice)).toBe(1)
+    expect(await signInWith(secondDevice)).toBe(2)
     expect(mailsTo(email).at(-1)!.text).toContain('Firefox · Android')
-    expect(await signInWith(one)).toBe(2)
+    expect(await signInWith(firstDevice)).toBe(2)
     expect(await signInWith()).toBe(3)
   })
 

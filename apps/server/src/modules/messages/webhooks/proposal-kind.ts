@@ -10,9 +10,9 @@ export function webhookKind({ webhooks }: { webhooks: Webhooks }): Kind<Proposal
   async function before(db: Db, payload: ProposalPayload<'webhook'>) {
     const endpointId = idOf(payload)
     if (endpointId === null) return undefined
-    const found = await webhooks.find(db, endpointId)
-    if (found === undefined) throw new AppError('NOT_FOUND')
-    return found
+    const endpoint = await webhooks.find(db, endpointId)
+    if (endpoint === undefined) throw new AppError('NOT_FOUND')
+    return endpoint
   }
   const stateOf = (active: boolean) => (active ? 'running' : 'paused')
   return {

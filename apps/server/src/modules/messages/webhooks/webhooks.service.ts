@@ -7,7 +7,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { type Outgoing, OutgoingRefused } from '../../../lib/outgoing.ts'
 import { signWebhook } from '../../../lib/signed-webhook.ts'
 import type { AdminLogService } from '../../operators/admin-log/admin-log.service.ts'
-import type { WebhookDeliveryRow, EndpointDraft, Problem } from './webhooks.repository.ts'
+import type { EndpointDraft, Problem, WebhookDeliveryRow } from './webhooks.repository.ts'
 import * as repository from './webhooks.repository.ts'
 
 interface Deps {
@@ -51,7 +51,9 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
   }
 
   /** Sends an event once. Returns the HTTP status, or the reason why there was none. */
-  async function send(delivery: WebhookDeliveryRow): Promise<{ status: number | null; problem: Problem | null }> {
+  async function send(
+    delivery: WebhookDeliveryRow,
+  ): Promise<{ status: number | null; problem: Problem | null }> {
     if (!delivery.active) return { status: null, problem: 'inactive' }
     const message = {
       id: `evt_${delivery.eventId}`,
@@ -83,10 +85,10 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
     return {
       ...viewOf(row),
       body: bodyOf(row),
-      tries: tries.map(({ at, durationMs, ...one }) => ({
+      tries: tries.map(({ at, durationMs, ...rest }) => ({
         at: at.toISOString(),
         duration_ms: durationMs,
-        ...one,
+        ...rest,
       })),
     }
   }
@@ -128,8 +130,8 @@ export function createWebhooks({ db, now, adminLog, outgoing, webhookKey }: Deps
       const endpoints = await repository.listEndpoints(db)
       return {
         ready: webhookKey !== null,
-        endpoints: endpoints.map(({ endpointId, changedAt, secretShownAt, events, ...one }) => ({
-          ...one,
+        endpoints: endpoints.map(({ endpointId, changedAt, secretShownAt, events, ...rest }) => ({
+          ...rest,
           endpoint_id: `${endpointId}`,
           events: [...events],
           changed_at: changedAt.toISOString(),

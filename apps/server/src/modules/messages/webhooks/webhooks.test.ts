@@ -101,8 +101,8 @@ afterEach(() => {
 /** Waits until the receiver has this many messages of an event. */
 async function until(type: string, count: number): Promise<Received[]> {
   for (;;) {
-    const found = received.filter(({ body }) => body.type === type)
-    if (found.length >= count) return found
+    const receivedOfType = received.filter(({ body }) => body.type === type)
+    if (receivedOfType.length >= count) return receivedOfType
     await sleep(10)
   }
 }

@@ -102,8 +102,8 @@ export function createAdminLogService({ now }: { now: Now }) {
      * the log: a page may be short or empty and still have a cursor to continue from.
      */
     async list(db: Db, query: LogQuery): Promise<{ items: AdminActionEntry[]; next: string | null }> {
-      const [given] = decodeCursor(query.cursor, 1) ?? []
-      const before = given ?? (await lastSeal(db)).seq + 1n
+      const [cursorSeq] = decodeCursor(query.cursor, 1) ?? []
+      const before = cursorSeq ?? (await lastSeal(db)).seq + 1n
       const from = before - LOOKED_THROUGH
       const { rows } = await sql<Row>`
         select seq, action_id, actor, action, subject, reason, before, after, acted_at, encode(hash, 'hex') as hash
@@ -160,18 +160,18 @@ async function lastSeal(db: Db): Promise<{ seq: bigint; hash: string | null }> {
 /** Returns the condition of a log query. */
 function matching(query: LogQuery) {
   const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-  const asked: RawBuilder<unknown>[] = [sql`true`]
-  if (query.actor) asked.push(sql`actor = lower(${query.actor})`)
-  if (query.action) asked.push(sql`action like ${`${escaped(query.action)}%`}`)
-  if (query.from) asked.push(sql`acted_at >= ${new Date(startOfDay(query.from))}`)
-  if (query.to) asked.push(sql`acted_at < ${new Date(startOfDay(nextDay(query.to)))}`)
+  const conditions: RawBuilder<unknown>[] = [sql`true`]
+  if (query.actor) conditions.push(sql`actor = lower(${query.actor})`)
+  if (query.action) conditions.push(sql`action like ${`${escaped(query.action)}%`}`)
+  if (query.from) conditions.push(sql`acted_at >= ${new Date(startOfDay(query.from))}`)
+  if (query.to) conditions.push(sql`acted_at < ${new Date(startOfDay(nextDay(query.to)))}`)
   if (query.q) {
     const text = `%${escaped(query.q)}%`
-    asked.push(
+    conditions.push(
       sql`(actor ilike ${text} or action ilike ${text} or subject ilike ${text} or reason ilike ${text})`,
     )
   }
-  return sql.join(asked, sql` and `)
+  return sql.join(conditions, sql` and `)
 }
 
 const textOf = (seq: bigint | null) => (seq === null ? null : `${seq}`)

@@ -51,16 +51,16 @@ export function createAdminsService({ now, adminLog }: { now: Now; adminLog: Adm
     const owner = await persons.ofWallet(db, address.toLowerCase())
     const isNew = 'new_name' in choice
     const all = await persons.listPersons(db)
-    const known = isNew
+    const person = isNew
       ? all.find(({ name }) => lookAlike(name, choice.new_name))
       : all.find(({ personId }) => personId === BigInt(choice.number))
-    if (isNew && known !== undefined)
-      throw new AppError('PERSON_ON_RECORD', { person: known.name, number: `${known.rootId}` })
-    if (!isNew && known === undefined) throw new AppError('NOT_FOUND')
-    if (owner !== undefined && owner.personId !== known?.rootId)
+    if (isNew && person !== undefined)
+      throw new AppError('PERSON_ON_RECORD', { person: person.name, number: `${person.rootId}` })
+    if (!isNew && person === undefined) throw new AppError('NOT_FOUND')
+    if (owner !== undefined && owner.personId !== person?.rootId)
       throw new AppError('WALLET_OF_ANOTHER', { person: owner.name, number: `${owner.personId}` })
-    if (known === undefined) return { number: null, name: (choice as { new_name: string }).new_name }
-    const root = all.find(({ personId }) => personId === known.rootId)!
+    if (person === undefined) return { number: null, name: (choice as { new_name: string }).new_name }
+    const root = all.find(({ personId }) => personId === person.rootId)!
     return { number: root.personId, name: root.name }
   }
 

@@ -27,16 +27,18 @@ export function approverDifferences(listed: readonly ListedApprover[], admins: r
     ({ address }) => !listed.some((item) => item.address.toLowerCase() === address),
   )
   const more = listed.filter(({ address }) => roleOf(address) === undefined)
-  const known = listed.flatMap(({ address, person }) => {
+  const listedRoles = listed.flatMap(({ address, person }) => {
     const role = roleOf(address)
     return role === undefined ? [] : [{ person, role }]
   })
-  const pairs = known.flatMap((item, index) => known.slice(index + 1).map((other) => [item, other] as const))
-  const grouped = pairs.flatMap(([one, other]) => {
-    const isOneHere = one.role.personId === other.role.personId
-    const isOneThere = one.person === other.person
+  const pairs = listedRoles.flatMap((item, index) =>
+    listedRoles.slice(index + 1).map((other) => [item, other] as const),
+  )
+  const grouped = pairs.flatMap(([entry, other]) => {
+    const isOneHere = entry.role.personId === other.role.personId
+    const isOneThere = entry.person === other.person
     if (isOneHere === isOneThere) return []
-    const wallets = `${named(one.role)} and ${named(other.role)}`
+    const wallets = `${named(entry.role)} and ${named(other.role)}`
     return [isOneHere ? `two persons for the signer: ${wallets}` : `one person for the signer: ${wallets}`]
   })
   return [

@@ -54,9 +54,9 @@ test.each([LOOKS_LIKE_MAUD, 'maud', 'M\u0430ud', '\uff2daud'])(
 test('the signed text says the number of a person on record, or that the person is new', async () => {
   const number = await numberOf(maud)
   const second = { address: newWallet().address, role: 'approver', person: { number } }
-  const known = JSON.parse((await prepare(server, owner, 'role', second)).content)
-  expect(known.summary).toBe(`${second.address} (person ${number}, Maud): no role -> approver`)
-  expect(known.difference[1].after).toBe(`person ${number}, Maud`)
+  const content = JSON.parse((await prepare(server, owner, 'role', second)).content)
+  expect(content.summary).toBe(`${second.address} (person ${number}, Maud): no role -> approver`)
+  expect(content.difference[1].after).toBe(`person ${number}, Maud`)
   const stranger = roleOf('Nadia')
   const fresh = JSON.parse((await prepare(server, owner, 'role', stranger)).content)
   expect(fresh.summary).toBe(`${stranger.address} (NEW PERSON Nadia): no role -> approver`)

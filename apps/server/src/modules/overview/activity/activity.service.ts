@@ -95,18 +95,18 @@ export function createActivityService(deps: Deps) {
       // News is filtered from the rows read; other filters are applied by the database.
       const limit = query.news ? NEWS_CHUNK : query.limit + 1 - entries.length
       const filter = { ...kinds, skippedKinds: SKIPPED_KINDS, from, until, match }
-      const found = await ledger.history.page(db, memberId, {
+      const page = await ledger.history.page(db, memberId, {
         beforeSeq,
         afterSeq: low - 1n,
         ...filter,
         limit,
       })
-      entries.push(...(query.news ? found.filter(isNews) : found))
+      entries.push(...(query.news ? page.filter(isNews) : page))
       if (entries.length > query.limit) {
         const shown = entries.slice(0, query.limit)
         return { entries: shown, nextSeq: shown.at(-1)!.seq }
       }
-      beforeSeq = found.length === limit ? found.at(-1)!.seq : low
+      beforeSeq = page.length === limit ? page.at(-1)!.seq : low
     }
     return { entries, nextSeq: beforeSeq > first ? beforeSeq : null }
   }
@@ -150,10 +150,10 @@ export function createActivityService(deps: Deps) {
     let beforeSeq: bigint | undefined
     for (;;) {
       const query = { afterSeq, beforeSeq, skippedKinds: SKIPPED_KINDS, limit: NEWS_CHUNK }
-      const found = await ledger.history.page(db, memberId, query)
-      unseen += found.filter(isNews).length
-      if (unseen >= UNSEEN_LIMIT || found.length < NEWS_CHUNK) break
-      beforeSeq = found.at(-1)!.seq
+      const page = await ledger.history.page(db, memberId, query)
+      unseen += page.filter(isNews).length
+      if (unseen >= UNSEEN_LIMIT || page.length < NEWS_CHUNK) break
+      beforeSeq = page.at(-1)!.seq
     }
     return {
       unseen: Math.min(unseen, UNSEEN_LIMIT),
@@ -166,14 +166,14 @@ export function createActivityService(deps: Deps) {
   /** Returns the other transactions with the same cause, oldest first, among those near it in the books. */
   async function relatedTo(db: Db, memberId: bigint, { seq, cause }: HistoryEntry): Promise<HistoryEntry[]> {
     if (!NUMBERED.includes(cause.type)) return []
-    const found = await ledger.history.page(db, memberId, {
+    const nearby = await ledger.history.page(db, memberId, {
       beforeSeq: seq + WINDOW,
       afterSeq: seq > WINDOW ? seq - WINDOW : 0n,
       skippedKinds: SKIPPED_KINDS,
       match: { kinds: [], causes: [cause], amountMicros: null },
       limit: RELATED,
     })
-    return found.filter((entry) => entry.seq !== seq).reverse()
+    return nearby.filter((entry) => entry.seq !== seq).reverse()
   }
 
   return {

@@ -88,22 +88,22 @@ export function createSources(deps: SourcesDeps) {
    */
   function otherSide(
     entry: HistoryEntry,
-    found: Found,
+    facts: Found,
   ): { address?: string | undefined; label?: string | undefined } {
     const transfer = idOf(entry, 'transfer')
     const withdrawal = idOf(entry, 'withdrawal')
     const other =
-      found.shares.get(entry.key)?.sourceMemberId ??
-      (transfer === null ? null : found.counterparts.get(transfer)) ??
-      productOf(entry, found)?.sourceMemberId
+      facts.shares.get(entry.key)?.sourceMemberId ??
+      (transfer === null ? null : facts.counterparts.get(transfer)) ??
+      productOf(entry, facts)?.sourceMemberId
     const address =
       other != null
-        ? found.addresses.get(other)
+        ? facts.addresses.get(other)
         : withdrawal === null
           ? undefined
-          : found.receivers.get(withdrawal)
+          : facts.receivers.get(withdrawal)
     if (address === undefined) return {}
-    return { address, label: (other != null && found.labels.get(other)) || found.names.get(address) }
+    return { address, label: (other != null && facts.labels.get(other)) || facts.names.get(address) }
   }
 
   function dueOf(entry: HistoryEntry, { shares, interest }: Found): Activity['due'] {
@@ -122,20 +122,20 @@ export function createSources(deps: SourcesDeps) {
 
   /** Returns the facts of some transactions of a member, in their order. */
   return async (db: Db, memberId: bigint, entries: readonly HistoryEntry[]): Promise<ActivityFacts[]> => {
-    const found = await read(db, memberId, entries)
+    const facts = await read(db, memberId, entries)
     return entries.map((entry) => {
-      const share = found.shares.get(entry.key)
+      const share = facts.shares.get(entry.key)
       const order = idOf(entry, 'order')
-      const { address, label } = otherSide(entry, found)
-      const bought = share?.orderId == null ? undefined : found.packages.get(share.orderId)
+      const { address, label } = otherSide(entry, facts)
+      const bought = share?.orderId == null ? undefined : facts.packages.get(share.orderId)
       return {
-        title: order === null ? null : (found.titles.get(order) ?? null),
+        title: order === null ? null : (facts.titles.get(order) ?? null),
         reward_id: share?.single == null ? null : `${share.single.rewardId}`,
-        due: dueOf(entry, found),
+        due: dueOf(entry, facts),
         source: {
           address: address === undefined ? null : getAddress(address as Hex),
           label: label ?? null,
-          name: bought ?? productOf(entry, found)?.productName ?? null,
+          name: bought ?? productOf(entry, facts)?.productName ?? null,
           rewards: share?.count ?? 0,
           base: share?.single == null ? null : formatMicros(share.single.baseMicros),
           ratio_ppm: share?.single?.ratioPpm ?? null,

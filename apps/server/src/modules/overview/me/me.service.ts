@@ -62,7 +62,7 @@ export function createMeService(deps: Deps) {
   const load = batched(async (memberIds: readonly bigint[]) => {
     const today = dayOf(now().getTime())
     const plan = await plans.planAt(db, today)
-    const found = await readMembers(db, memberIds, {
+    const reads = await readMembers(db, memberIds, {
       member: members.memberRead,
       adminRole: admins.roleRead(MEMBERS),
       team: placement.teamRead(),
@@ -76,14 +76,14 @@ export function createMeService(deps: Deps) {
       fundHeld: fund.heldRead,
       owed: deps.reversals.debtsRead,
     })
-    return memberIds.map(() => ({ today, plan, found }))
+    return memberIds.map(() => ({ today, plan, reads }))
   })
 
   return {
     /** Throws MEMBER_NOT_FOUND. */
     async me(memberId: bigint): Promise<Me> {
-      const { today, plan, found } = await load(memberId)
-      const answers = found.answers(memberId)
+      const { today, plan, reads } = await load(memberId)
+      const answers = reads.answers(memberId)
       const fundLevel = fund.levelOf(answers.fundHeld, answers.fundTerms, plan)
       return meView({ today, plan, fundLevel, ...answers })
     },

@@ -18,7 +18,7 @@ import type { ActivityService } from '../activity/activity.service.ts'
 interface Deps {
   readonly activity: Pick<ActivityService, 'list'>
   readonly shop: Pick<Shop, 'foundOrders'>
-  readonly fund: { readonly orders: Pick<Fund['orders'], 'found'> }
+  readonly fund: { readonly orders: Pick<Fund['orders'], 'search'> }
   readonly contacts: Pick<AddressesService, 'knownAddresses'>
   readonly members: Pick<MembersService, 'team' | 'teamSearch'>
 }
@@ -41,9 +41,9 @@ export function createMemberSearch({ activity, shop, fund, contacts, members }: 
     const most = SEARCH_SHOWN + 1
     const [packages, units] = await Promise.all([
       only === 'fund' ? [] : shop.foundOrders(db, memberId, wanted, most),
-      only === 'package' ? [] : fund.orders.found(db, memberId, wanted, most),
+      only === 'package' ? [] : fund.orders.search(db, memberId, wanted, most),
     ])
-    const found: FoundOrder[] = [
+    const foundOrders: FoundOrder[] = [
       ...packages.map((row) => ({
         kind: 'package' as const,
         order_id: `${row.order_id}`,
@@ -61,12 +61,12 @@ export function createMemberSearch({ activity, shop, fund, contacts, members }: 
         at: row.at.toISOString(),
       })),
     ]
-    return found.sort((one, other) => other.at.localeCompare(one.at))
+    return foundOrders.sort((order, other) => other.at.localeCompare(order.at))
   }
 
   /** Returns addresses with a name or note or that were used, followed by team members. */
   async function addresses(db: Db, memberId: bigint, { text }: Wanted): Promise<FoundAddress[]> {
-    const [known, search] = await Promise.all([
+    const [knownAs, search] = await Promise.all([
       contacts.knownAddresses(db, memberId),
       members.teamSearch(db, memberId, text),
     ])
@@ -77,11 +77,11 @@ export function createMemberSearch({ activity, shop, fund, contacts, members }: 
       string,
       { name: string | null; note: string | null },
     ]) => [address, name, note].some((part) => part?.toLowerCase().includes(wanted))
-    const found = new Set([...[...known].filter(isMatch).map(([address]) => address), ...teamIds.keys()])
-    return [...found].slice(0, SEARCH_SHOWN + 1).map((address) => ({
+    const matches = new Set([...[...knownAs].filter(isMatch).map(([address]) => address), ...teamIds.keys()])
+    return [...matches].slice(0, SEARCH_SHOWN + 1).map((address) => ({
       address: getAddress(address as Hex),
-      name: known.get(address)?.name ?? null,
-      note: known.get(address)?.note ?? null,
+      name: knownAs.get(address)?.name ?? null,
+      note: knownAs.get(address)?.note ?? null,
       member_id: teamIds.get(address) ?? null,
     }))
   }

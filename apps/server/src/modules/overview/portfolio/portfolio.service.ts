@@ -71,14 +71,14 @@ export function createPortfolioService(deps: Deps) {
         walletChanges(db, memberId, since),
       ])
       const byDay = grouped(changes, ({ day }) => day)
-      const held = heldNow(balances)
+      const balanceNow = heldNow(balances)
       const days: PortfolioDay[] = []
       for (const day of newestFirst) {
         // The day before joining has the price of the day of joining: a first price is no change of the total.
         const amcPrice = prices.get(day === start ? joined : day) ?? null
-        days.push(dayView(day, held, { amcPrice, fund: units.get(day) ?? 0n }))
+        days.push(dayView(day, balanceNow, { amcPrice, fund: units.get(day) ?? 0n }))
         for (const { asset, isSaved, deltaMicros } of byDay.get(day) ?? [])
-          held[isSaved ? 'saved' : 'other'][asset] -= deltaMicros
+          balanceNow[isSaved ? 'saved' : 'other'][asset] -= deltaMicros
       }
       return { days: days.reverse(), changes: [...ledgerChanges(changes), ...ofWallet].sort(byDayOf) }
     },

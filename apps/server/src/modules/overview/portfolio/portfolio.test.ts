@@ -113,9 +113,9 @@ test('a purchase, a claim and a transfer are in the history of the wallet, which
   ])
   for (const member of [root, buyer]) {
     const ofWallet = (await history(member)).changes.filter(({ place }) => place === 'wallet')
-    const held = await walletOf(member)
+    const walletAmounts = await walletOf(member)
     for (const asset of ['usdt', 'amc'] as const) {
-      expect(sumOf(['100000', ...ofWallet.map((change) => change[asset])])).toBe(held[asset])
+      expect(sumOf(['100000', ...ofWallet.map((change) => change[asset])])).toBe(walletAmounts[asset])
     }
   }
 })

@@ -79,17 +79,17 @@ export function createSystemService({
 }: Deps) {
   async function demo(db: Db): Promise<Pick<AppConfig, 'demo' | 'demo_invite_code'>> {
     if (settings.demoWallets === null) return { demo: null, demo_invite_code: null }
-    const found = await Promise.all(
+    const demoMembers = await Promise.all(
       settings.demoWallets.map(({ address }) => members.findByAddress(db, address)),
     )
     const operators = new Set((await admins.list(db)).map(({ address }) => address))
     const wallets = settings.demoWallets.map(({ address, label }, index) => ({
       address: getAddress(address as Hex),
       label,
-      member: found[index] !== undefined,
+      member: demoMembers[index] !== undefined,
       admin: operators.has(address.toLowerCase()),
     }))
-    const inviter = found.find((member) => member !== undefined)
+    const inviter = demoMembers.find((member) => member !== undefined)
     return { demo: wallets, demo_invite_code: inviter?.inviteCode ?? null }
   }
 
@@ -179,16 +179,16 @@ export function createSystemService({
 
     /** Reports whether the parts work without which members can do less. */
     async status(db: Db): Promise<Status> {
-      const asked = signer.status()
+      const signerStatus = signer.status()
       const [machines, nodes, indexer, keys, approvers, gate] = await Promise.all([
         check(() => machinesCheck(db)),
         check(() => nodesCheck(db)),
         check(() => indexerCheck(db)),
         check(async () => {
-          const { trouble } = await asked
+          const { trouble } = await signerStatus
           return trouble === null ? OK : { ok: false, problem: trouble }
         }),
-        check(async () => approversCheck(db, await asked)),
+        check(async () => approversCheck(db, await signerStatus)),
         check(() => gateCheck(db)),
       ])
       return { machines, chain: nodes, indexer, signer: keys, approvers, gate }

@@ -104,7 +104,7 @@ export function createTransactionsService(deps: Deps) {
   ): Promise<TransactionRow[]> {
     const due = rows
       .filter((row) => row.outcome === null && (row.look_at <= now() || isConfirmed(row, head)))
-      .sort((one, other) => one.look_at.getTime() - other.look_at.getTime())
+      .sort((row, other) => row.look_at.getTime() - other.look_at.getTime())
       .slice(0, MAX_LOOKS)
     if (due.length === 0) return [...rows]
     if (!(await readBudget.take(db, sender.memberId, due.length * CALLS_PER_LOOK + 1))) return [...rows]
@@ -113,8 +113,8 @@ export function createTransactionsService(deps: Deps) {
     const looked = await Promise.all(
       due.map(async (row): Promise<TransactionRow> => {
         // If no node responds, the state remains unchanged.
-        const found = await look(row, nextNonce).catch(() => ({}))
-        const changes = { ...found, look_at: nextLook(row) }
+        const chainState = await look(row, nextNonce).catch(() => ({}))
+        const changes = { ...chainState, look_at: nextLook(row) }
         const changed = { ...row, ...changes }
         const outcome = isConfirmed(changed, head) ? outcomeOf(changed) : null
         await repository.updateTransaction(db, row, { ...changes, outcome })
@@ -212,9 +212,9 @@ export function createTransactionsService(deps: Deps) {
           confirmations_needed: head.confirmationsNeeded,
         }),
       )
-      const known = new Set(rows.map((row) => row.tx_hash))
-      return [...shown.filter(({ tx_hash }) => !known.has(tx_hash)), ...sends, ...noted].sort((one, other) =>
-        other.sent_at.localeCompare(one.sent_at),
+      const hashes = new Set(rows.map((row) => row.tx_hash))
+      return [...shown.filter(({ tx_hash }) => !hashes.has(tx_hash)), ...sends, ...noted].sort(
+        (transaction, other) => other.sent_at.localeCompare(transaction.sent_at),
       )
     },
   }
@@ -247,7 +247,7 @@ function isConfirmed(row: Found, head: ChainHead): boolean {
   return confirmationsOf(row.found_block, false, head) >= head.confirmationsNeeded
 }
 
-const outcomeOf = ({ found }: Found) => (found === 'failed' ? 'failed' : 'done')
+const outcomeOf = ({ found: state }: Found) => (state === 'failed' ? 'failed' : 'done')
 
 function viewOf(row: TransactionRow): Pick<Transaction, 'tx_hash' | 'kind' | 'subject_id' | 'sent_at'> {
   return {

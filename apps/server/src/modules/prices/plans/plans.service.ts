@@ -47,8 +47,8 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
   const settled = new Map<Day, Plan>()
 
   async function load(db: Db, version: bigint): Promise<Plan> {
-    const known = parsed.get(version)
-    if (known !== undefined) return known
+    const cachedPlan = parsed.get(version)
+    if (cachedPlan !== undefined) return cachedPlan
     const result = parsePlan(await repository.planJson(db, version))
     if (!result.ok) throw new Error(`plan ${version} is unusable: ${result.problems.join('; ')}`)
     parsed.set(version, result.plan)
@@ -56,15 +56,15 @@ export function createPlansService({ now, adminLog }: { now: Now; adminLog: Admi
   }
 
   async function versionAt(db: Db, day: Day): Promise<PlanVersion> {
-    const found = await repository.versionAt(db, day)
+    const row = await repository.versionAt(db, day)
     // Before the first version, everything is paused; screens show the figures of the demonstration.
-    if (found === undefined) return { version: NO_VERSION, effectiveDay: FIRST_DAY, plan: defaultPlan }
-    return { ...found, plan: await load(db, found.version) }
+    if (row === undefined) return { version: NO_VERSION, effectiveDay: FIRST_DAY, plan: defaultPlan }
+    return { ...row, plan: await load(db, row.version) }
   }
 
   async function planAt(db: Db, day: Day): Promise<Plan> {
-    const known = settled.get(day)
-    if (known !== undefined) return known
+    const cachedPlan = settled.get(day)
+    if (cachedPlan !== undefined) return cachedPlan
     const { plan } = await versionAt(db, day)
     if (now().getTime() - startOfDay(day) > SETTLED_AFTER_MS) settled.set(day, plan)
     return plan

@@ -33,8 +33,10 @@ export function pricingRoutes(
     const wanted = Array.from({ length: days }, (_, index) => addDays(today, index + 1 - days))
     const prices = await pricing.dailyPublished(db, asset, wanted)
     const items = wanted.flatMap((day) => {
-      const one = prices.get(day)
-      return one === undefined ? [] : [{ day, price: formatMicros(one.priceMicros), source: sourceView(one) }]
+      const price = prices.get(day)
+      return price === undefined
+        ? []
+        : [{ day, price: formatMicros(price.priceMicros), source: sourceView(price) }]
     })
     return { items }
   })

@@ -141,9 +141,9 @@ const line = (member: number, asset: string, source: string, destination: string
 /** The postings of a history, and the expected pool balances after it by the rules. */
 function tell(steps: readonly Step[]): { posts: Post[]; pools: Map<string, Micros> } {
   const pools = new Map<string, Micros>()
-  const held = (pool: string, asset: string) => pools.get(`${pool} ${asset}`) ?? 0n
+  const balanceOf = (pool: string, asset: string) => pools.get(`${pool} ${asset}`) ?? 0n
   const add = (pool: string, asset: string, amount: Micros) =>
-    pools.set(`${pool} ${asset}`, held(pool, asset) + amount)
+    pools.set(`${pool} ${asset}`, balanceOf(pool, asset) + amount)
   const posts: Post[] = []
   for (const step of steps) {
     const lines: Line[] = []
@@ -164,7 +164,7 @@ function tell(steps: readonly Step[]): { posts: Post[]; pools: Map<string, Micro
       kind = step.kind
       const pool = POOL_OF[kind]!
       const paid = payBatch(
-        { usdtMicros: held(pool, 'USDT'), amcMicros: held(pool, 'AMC'), amcPriceMicros: PRICE },
+        { usdtMicros: balanceOf(pool, 'USDT'), amcMicros: balanceOf(pool, 'AMC'), amcPriceMicros: PRICE },
         step.due,
         defaultPlan,
       )

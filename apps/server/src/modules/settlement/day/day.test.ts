@@ -33,7 +33,7 @@ const locked = fc.array(
   fc.record({ member, amcMicros: fc.bigInt(1n, 10n ** 9n), parts: fc.constantFrom(1, 2, 180) }),
   { maxLength: 2 },
 )
-const given: fc.Arbitrary<Given> = fc.record({
+const examples: fc.Arbitrary<Given> = fc.record({
   places: fc.array(fc.tuple(fc.nat(MEMBERS), fc.constantFrom<Side>('left', 'right')), {
     minLength: MEMBERS - 1,
     maxLength: MEMBERS - 1,
@@ -99,8 +99,8 @@ function settle({ places, states, orders, begun, ending, paused, day }: Given): 
 
 test('every member whose state changes is marked as written', () => {
   fc.assert(
-    fc.property(given, (one) => {
-      const { members, changed } = settle(one)
+    fc.property(examples, (example) => {
+      const { members, changed } = settle(example)
       expect(changed.filter((at) => members.isWritten[at] === 0)).toEqual([])
     }),
     { numRuns: 2_000 },
@@ -109,9 +109,9 @@ test('every member whose state changes is marked as written', () => {
 
 test('nobody is marked on a day without orders, pairs and releases', () => {
   fc.assert(
-    fc.property(given, (one) => {
-      const states = one.states.map(([level, left]) => [level, left, 0n, 0n] as const)
-      const { members, changed } = settle({ ...one, states, orders: [], begun: [], ending: [] })
+    fc.property(examples, (example) => {
+      const states = example.states.map(([level, left]) => [level, left, 0n, 0n] as const)
+      const { members, changed } = settle({ ...example, states, orders: [], begun: [], ending: [] })
       expect([...changed, ...members.isWritten.filter((mark) => mark === 1)]).toEqual([])
     }),
   )

@@ -1,6 +1,6 @@
 import { type Micros, type PaymentAsset, type Plan, REWARD_POOL } from '@rif/rules'
 import { TYPE_OF_CLASS } from '../steps/posting.service.ts'
-import { payDues, type BatchTerms, termsOf, total } from './batches.ts'
+import { type BatchTerms, payDues, termsOf, total } from './batches.ts'
 import type { DayBatch, PayBatch } from './day.ts'
 
 export type PoolBalance = Record<PaymentAsset, Micros>
@@ -9,7 +9,7 @@ export type PoolBalance = Record<PaymentAsset, Micros>
 export interface PlannedBatch {
   readonly batch: DayBatch
   readonly terms: BatchTerms
-  readonly held: PoolBalance
+  readonly poolBalance: PoolBalance
 }
 
 /** Returns a function that pays batches from pools in the order of its calls and reports each to `onPlanned`. Rules, section 6. */
@@ -22,14 +22,18 @@ export function payFrom(
   const left = { ...pools }
   return (rewardClass, dues) => {
     const account = REWARD_POOL[TYPE_OF_CLASS[rewardClass]]
-    const held = left[account]
-    const terms = termsOf({ usdtMicros: held.USDT, amcMicros: held.AMC, amcPriceMicros }, dues, plan)
+    const poolBalance = left[account]
+    const terms = termsOf(
+      { usdtMicros: poolBalance.USDT, amcMicros: poolBalance.AMC, amcPriceMicros },
+      dues,
+      plan,
+    )
     const batch = { class: rewardClass, dues, payouts: payDues(dues, terms) }
-    onPlanned({ batch, terms, held })
+    onPlanned({ batch, terms, poolBalance })
     // The next batch of this pool gets the remainder.
     left[account] = {
-      USDT: held.USDT - total(batch.payouts.usdt),
-      AMC: held.AMC - total(batch.payouts.amc),
+      USDT: poolBalance.USDT - total(batch.payouts.usdt),
+      AMC: poolBalance.AMC - total(batch.payouts.amc),
     }
     return batch
   }

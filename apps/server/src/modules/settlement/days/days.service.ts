@@ -90,9 +90,9 @@ export function createSettlementDays(deps: Deps) {
   }
 
   async function progress(db: Db) {
-    const found = await books.progress(db)
-    if (found === undefined) return undefined
-    return { ...found, next: found.lastSettled === null ? found.firstDay : nextDay(found.lastSettled) }
+    const row = await books.progress(db)
+    if (row === undefined) return undefined
+    return { ...row, next: row.lastSettled === null ? row.firstDay : nextDay(row.lastSettled) }
   }
 
   async function lastRun(db: Db): Promise<{ run: DryRun | null }> {
@@ -112,19 +112,19 @@ export function createSettlementDays(deps: Deps) {
       },
     ): Promise<{ items: SettlementDay[]; next: string | null }> {
       const [before] = decodeCursor(query.cursor, 1) ?? []
-      const known = await progress(db)
-      if (known === undefined) return { items: [], next: null }
+      const dayProgress = await progress(db)
+      if (dayProgress === undefined) return { items: [], next: null }
       const today = dayOf(now().getTime())
       const last = query.to === undefined || query.to > today ? today : query.to
       const to = before === undefined ? last : addDays(dayOf(Number(before) * DAY_MS), -1)
-      if (to < known.firstDay) return { items: [], next: null }
+      if (to < dayProgress.firstDay) return { items: [], next: null }
       const first = addDays(to, 1 - query.limit)
-      const isLast = first <= known.firstDay
-      const from = isLast ? known.firstDay : first
-      const found = await span(db, from, to)
+      const isLast = first <= dayProgress.firstDay
+      const from = isLast ? dayProgress.firstDay : first
+      const days = await span(db, from, to)
       const items = await Promise.all(
-        found.map(async ({ batches: _, ranges: __, ranges_posted: ___, ...day }): Promise<SettlementDay> => {
-          const isNext = day.day === known.next && day.state === 'due'
+        days.map(async ({ batches: _, ranges: __, ranges_posted: ___, ...day }): Promise<SettlementDay> => {
+          const isNext = day.day === dayProgress.next && day.state === 'due'
           return isNext && (await lacksPrice(db, day.day))
             ? { ...day, alarms: [...day.alarms, 'price_missing'] }
             : day
@@ -136,13 +136,13 @@ export function createSettlementDays(deps: Deps) {
 
     /** Returns a day with its batches. Throws NOT_FOUND for one before the first or after today. */
     async day(db: Db, day: Day): Promise<SettlementDayDetail> {
-      const known = await progress(db)
-      if (known === undefined || day < known.firstDay || day > dayOf(now().getTime())) {
+      const dayProgress = await progress(db)
+      if (dayProgress === undefined || day < dayProgress.firstDay || day > dayOf(now().getTime())) {
         throw new AppError('NOT_FOUND')
       }
-      const [found] = await span(db, day, day)
-      const lacks = day === known.next && found!.state === 'due' && (await lacksPrice(db, day))
-      return lacks ? { ...found!, alarms: [...found!.alarms, 'price_missing'] } : found!
+      const [row] = await span(db, day, day)
+      const lacks = day === dayProgress.next && row!.state === 'due' && (await lacksPrice(db, day))
+      return lacks ? { ...row!, alarms: [...row!.alarms, 'price_missing'] } : row!
     },
 
     lastRun,
@@ -154,11 +154,11 @@ export function createSettlementDays(deps: Deps) {
      */
     async requestRun(actor: string): Promise<{ run: DryRun | null }> {
       return inTx(db, async (dbTx) => {
-        const known = await progress(dbTx)
-        if (known === undefined) throw new AppError('NOT_FOUND')
-        if (known.openDay !== null) throw new AppError('DAY_OUT_OF_ORDER', { day: known.openDay })
-        const subject = `settlement/${known.next}`
-        if (await runs.request(dbTx, { subject, request: { day: known.next }, actor })) {
+        const dayProgress = await progress(dbTx)
+        if (dayProgress === undefined) throw new AppError('NOT_FOUND')
+        if (dayProgress.openDay !== null) throw new AppError('DAY_OUT_OF_ORDER', { day: dayProgress.openDay })
+        const subject = `settlement/${dayProgress.next}`
+        if (await runs.request(dbTx, { subject, request: { day: dayProgress.next }, actor })) {
           await adminLog.record(dbTx, { actor, action: 'settlement.dry-run', subject })
         }
         return lastRun(dbTx)

@@ -52,10 +52,10 @@ const countPostings = async () => {
 it('computes the payments that settlement then makes, and posts nothing', async () => {
   const before = await countPostings()
   expect(await days.lastRun(database.db)).toEqual({ run: null })
-  const asked = await days.requestRun('0xa')
-  expect(asked.run).toMatchObject({ day: SECOND, step: 'waiting', result: null })
+  const request = await days.requestRun('0xa')
+  expect(request.run).toMatchObject({ day: SECOND, step: 'waiting', result: null })
   // A request while one waits returns the waiting one.
-  expect((await days.requestRun('0xb')).run?.run_id).toBe(asked.run?.run_id)
+  expect((await days.requestRun('0xb')).run?.run_id).toBe(request.run?.run_id)
   expect(await Promise.all([runDryRun(), runDryRun()])).toContain(false)
   expect(await runDryRun()).toBe(false)
   const { run } = await days.lastRun(database.db)

@@ -93,7 +93,7 @@ function workOut(day: Day, { input, pools, amcPriceMicros, at }: Books): DryRunR
     ...interest.map(interestView),
     ...dividendViews(work, pools.dividend_pool),
   ]
-  const priceMissing = amcPriceMicros === null && planned.some(({ held }) => held.AMC > 0n)
+  const priceMissing = amcPriceMicros === null && planned.some(({ poolBalance }) => poolBalance.AMC > 0n)
   return {
     day,
     running: at.getTime() < startOfDay(nextDay(day)),
@@ -106,7 +106,7 @@ function workOut(day: Day, { input, pools, amcPriceMicros, at }: Books): DryRunR
   }
 }
 
-function batchView({ batch, terms, held }: PlannedBatch): SettlementBatch {
+function batchView({ batch, terms, poolBalance }: PlannedBatch): SettlementBatch {
   const { dues, payouts } = batch
   return {
     class: batch.class,
@@ -115,8 +115,8 @@ function batchView({ batch, terms, held }: PlannedBatch): SettlementBatch {
     paid: formatMicros(total(payouts.paid)),
     coverage_ppm: terms.coveragePpm,
     pool: REWARD_POOL[TYPE_OF_CLASS[batch.class]],
-    pool_usdt: formatMicros(held.USDT),
-    pool_amc: formatMicros(held.AMC),
+    pool_usdt: formatMicros(poolBalance.USDT),
+    pool_amc: formatMicros(poolBalance.AMC),
     count: dues.count,
     usdt_share_ppm: terms.usdtSharePpm,
     amc_share_ppm: terms.amcSharePpm,

@@ -93,9 +93,9 @@ it('a day without a price is refused until two people set one, and is then settl
     code: 'DAY_OUT_OF_ORDER',
     details: { day: FIRST },
   })
-  const [one, two] = await Promise.all([request(), request()])
-  expect(one.rerun).toMatchObject({ day: FIRST, step: 'waiting', failure: null })
-  expect(two.rerun?.rerun_id).toBe(one.rerun?.rerun_id)
+  const [first, second] = await Promise.all([request(), request()])
+  expect(first.rerun).toMatchObject({ day: FIRST, step: 'waiting', failure: null })
+  expect(second.rerun?.rerun_id).toBe(first.rerun?.rerun_id)
   expect(await Promise.all([runRerun(), runRerun()])).toContain(false)
   expect((await stopped.rerun.last()).rerun).toMatchObject({ step: 'done', failure: null })
   expect(await alarms()).not.toContain('price_missing')

@@ -60,18 +60,18 @@ interface Tally {
 /**
  * Compares a plan with the plans in force: recomputes the books twice, under these and with the new plan from
  * the range's first day, from the same start. Pure. Its duration grows with the history, so it runs in a
- * separate process. `told` receives the progress in ppm.
+ * separate process. `onProgress` receives the progress in ppm.
  */
 export function comparePlans(
   replays: Pick<SettlementReplays, 'replay'>,
   books: ReplayedBooks,
   { plan, from, to }: Comparison,
-  told: (progressPpm: number) => void,
+  onProgress: (progressPpm: number) => void,
 ): ComparisonResult {
   const range = { from, to }
   const steps = books.days.length * 2
   let done = 0
-  const step = () => told(Math.floor((++done / steps) * 1_000_000))
+  const step = () => onProgress(Math.floor((++done / steps) * 1_000_000))
   const before = tally(replays, books, books.planAt, range, step)
   const after = tally(replays, books, (day) => (day < from ? books.planAt(day) : plan), range, step)
   return {
@@ -174,9 +174,9 @@ function daysOf(
 ): ComparisonResult['days'] {
   return daysIn(range).flatMap((day) =>
     KINDS.flatMap((kind) => {
-      const [one, other] = [before.byDay.get(`${day} ${kind}`), after.byDay.get(`${day} ${kind}`)]
-      if (one === undefined && other === undefined) return []
-      return [{ day, kind, before: viewOf(one ?? none()), after: viewOf(other ?? none()) }]
+      const [sumsBefore, sumsAfter] = [before.byDay.get(`${day} ${kind}`), after.byDay.get(`${day} ${kind}`)]
+      if (sumsBefore === undefined && sumsAfter === undefined) return []
+      return [{ day, kind, before: viewOf(sumsBefore ?? none()), after: viewOf(sumsAfter ?? none()) }]
     }),
   )
 }
@@ -229,16 +229,16 @@ function keepLargest(places: number[], member: number, of: (member: number) => M
 
 /** Compares the results under the plans in force with the books, class by class and day by day. */
 function proofOf(books: ReplayedBooks, { classes }: Tally): ComparisonResult['proof'] {
-  const held = new Map(books.paid.map((paid) => [`${paid.day} ${paid.class}`, paid]))
-  const keys = [...new Set([...held.keys(), ...classes.keys()])].sort()
+  const paidByKey = new Map(books.paid.map((paid) => [`${paid.day} ${paid.class}`, paid]))
+  const keys = [...new Set([...paidByKey.keys(), ...classes.keys()])].sort()
   const differing = keys.filter((key) => {
-    const [one, other] = [held.get(key), classes.get(key)]
+    const [bookedSums, talliedSums] = [paidByKey.get(key), classes.get(key)]
     return !(
-      one !== undefined &&
-      other !== undefined &&
-      one.dueMicros === other.dueMicros &&
-      one.paidMicros === other.paidMicros &&
-      one.count === other.count
+      bookedSums !== undefined &&
+      talliedSums !== undefined &&
+      bookedSums.dueMicros === talliedSums.dueMicros &&
+      bookedSums.paidMicros === talliedSums.paidMicros &&
+      bookedSums.count === talliedSums.count
     )
   })
   return {

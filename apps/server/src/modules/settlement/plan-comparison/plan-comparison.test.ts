@@ -40,7 +40,7 @@ beforeAll(async () => {
     members,
     settlementReplays: replays,
   })
-  run = (comparison, told) => compareBooks(replays, database.db, comparison, told)
+  run = (comparison, onProgress) => compareBooks(replays, database.db, comparison, onProgress)
   await books.begin()
   await books.price('AMC', '0.5')
   const root = await books.join(null, 'left')
@@ -74,9 +74,9 @@ const halved: Plan = {
 }
 
 test('a plan compared with itself changes nothing, and the books are reproduced', async () => {
-  const told: number[] = []
+  const progress: number[] = []
   const comparison = { plan: defaultPlan, from: FIRST, to: SECOND }
-  const result = await compareBooks(replays, database.db, comparison, (ppm) => told.push(ppm))
+  const result = await compareBooks(replays, database.db, comparison, (ppm) => progress.push(ppm))
   expect(result.proof).toEqual({ checked: expect.any(Number), differing: [] })
   expect(result.proof.checked).toBeGreaterThanOrEqual(6)
   expect(result).toMatchObject({ members: 5, unchanged: 5, gain: { count: 0 }, lose: { count: 0 } })
@@ -84,11 +84,11 @@ test('a plan compared with itself changes nothing, and the books are reproduced'
     expect(after).toEqual(before)
   }
   for (const pool of ['commission_pool', 'yield_pool', 'savings_pool'] as const) {
-    const held = await books.ledger.pools.balances(database.db, pool, SECOND)
+    const balance = await books.ledger.pools.balances(database.db, pool, SECOND)
     const view = result.pools.filter((entry) => entry.pool === pool).map(({ before }) => parseMicros(before))
-    expect(view).toEqual([held.USDT, held.AMC])
+    expect(view).toEqual([balance.USDT, balance.AMC])
   }
-  expect(told.at(-1)).toBe(1_000_000)
+  expect(progress.at(-1)).toBe(1_000_000)
 })
 
 test('a lower referral rate halves it, and applies from the range’s first day', async () => {
@@ -131,10 +131,10 @@ test('only one is requested and run at a time, and its proposal finds it', async
   await expect(comparisons.request('0xa', { figures: {}, days: 30 })).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
   })
-  const asked = await comparisons.request('0xa', { figures, days: 30 })
-  expect(asked.run).toMatchObject({ from: FIRST, to: SECOND, step: 'waiting', result: null })
+  const request = await comparisons.request('0xa', { figures, days: 30 })
+  expect(request.run).toMatchObject({ from: FIRST, to: SECOND, step: 'waiting', result: null })
   const again = await comparisons.request('0xb', { figures: serialisePlan(defaultPlan), days: 1 })
-  expect(again.run?.run_id).toBe(asked.run?.run_id)
+  expect(again.run?.run_id).toBe(request.run?.run_id)
   expect(await Promise.all([runComparison(run), runComparison(run)])).toContain(false)
   const done = (await comparisons.last()).run!
   expect(done).toMatchObject({ step: 'done', result: { members: 5 } })
@@ -168,11 +168,11 @@ test('a separate process has the same result, and stops when told to', async () 
   const comparison = { plan: halved, from: FIRST, to: SECOND }
   const rif = fileURLToPath(new URL('../../../cli/rif.ts', import.meta.url))
   const child = comparisonInChild(database.url, [rif])
-  const told: number[] = []
+  const progress: number[] = []
   const never = new AbortController().signal
-  const result = await child.run(comparison, (ppm) => told.push(ppm), never)
+  const result = await child.run(comparison, (ppm) => progress.push(ppm), never)
   expect(result).toEqual(await compareBooks(replays, database.db, comparison, () => undefined))
-  expect(told.at(-1)).toBe(1_000_000)
+  expect(progress.at(-1)).toBe(1_000_000)
   const stopped = child.run(comparison, () => undefined, never)
   child.stop()
   await expect(stopped).rejects.toBe(INTERRUPTED)

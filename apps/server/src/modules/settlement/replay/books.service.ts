@@ -121,11 +121,11 @@ async function loadSavings(snapshot: Db, to: Day, numberOf: NumberOf): Promise<S
 function settings<T>(rows: readonly repository.MemberSetting<T>[], numberOf: NumberOf) {
   return (day: Day): ReadonlyMap<number, T> => {
     const end = startOfDay(nextDay(day))
-    const held = new Map<number, T>()
+    const values = new Map<number, T>()
     for (const { memberId, value, at } of rows) {
-      if (at.getTime() < end) held.set(numberOf(Number(memberId)), value)
+      if (at.getTime() < end) values.set(numberOf(Number(memberId)), value)
     }
-    return held
+    return values
   }
 }
 

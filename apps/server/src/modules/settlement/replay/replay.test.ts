@@ -12,7 +12,7 @@ import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createAdminLogService } from '../../operators/admin-log/admin-log.service.ts'
 import { createPlansService } from '../../prices/plans/plans.service.ts'
 import { rewardHistory } from '../../rewards/rewards.history.ts'
-import { type ReplayedBooks, createSettlementReplays, type ReplayReward } from './replay.service.ts'
+import { createSettlementReplays, type ReplayedBooks, type ReplayReward } from './replay.service.ts'
 
 const RUNS = runs({ usual: 1, full: 10 })
 /** Across the end of a month; with more scenarios complete ones, which settle a hundred days and more. */
@@ -168,12 +168,12 @@ describe('replayed books', () => {
     'come to what they hold, and under another plan to what the simulation of it holds: history %i',
     async (_index, events) => {
       const loaded = await withBooks(events, defaultPlan, async (db) => {
-        const found = await load(db)
-        const again = rewardsOf(found, found.books.planAt)
+        const replay = await load(db)
+        const again = rewardsOf(replay, replay.books.planAt)
         expect(again.rewards).toEqual(await recorded(db))
         expect(again.interest).toEqual(await recordedInterest(db))
         expect(again.rewards.length).toBeGreaterThan(10)
-        return found
+        return replay
       })
       const simulated = await withBooks(events, otherPlan, recorded)
       const { rewards } = rewardsOf(loaded, () => otherPlan)

@@ -25,10 +25,10 @@ import { createDividendHoldings } from '../day/dividends.ts'
 import { addStaticDue, createDues } from '../day/dues.ts'
 import { addInterest, createInterest, type Interest } from '../day/interest.ts'
 import { type PoolBalance, payFrom } from '../day/pay.ts'
-import { createOrders, createStates, type TreeMembers, NOBODY, type Orders } from '../day/tree.ts'
+import { createOrders, createStates, NOBODY, type Orders, type TreeMembers } from '../day/tree.ts'
 import { TYPE_OF_CLASS } from '../steps/posting.service.ts'
 import type { SettledDay } from './books.repository.ts'
-import { type ReplayedBooks, dayNumber, dayOfTime } from './books.service.ts'
+import { dayNumber, dayOfTime, type ReplayedBooks } from './books.service.ts'
 
 /** A reward that a replay pays; amounts in micro-units. */
 export interface ReplayReward {
@@ -167,9 +167,9 @@ function sell(run: Run, sale: number): void {
     sponsorLine(run, buyer),
     plan,
   )
-  const held = { usdtMicros: pool.free.USDT, amcMicros: pool.free.AMC, amcPriceMicros }
+  const poolFunds = { usdtMicros: pool.free.USDT, amcMicros: pool.free.AMC, amcPriceMicros }
   const values = commissions.map(({ valueMicros }) => valueMicros)
-  payBatch(held, values, plan).payouts.forEach(({ paidMicros, usdtMicros, amcMicros }, index) => {
+  payBatch(poolFunds, values, plan).payouts.forEach(({ paidMicros, usdtMicros, amcMicros }, index) => {
     const { kind, memberId: member, valueMicros: dueMicros } = commissions[index]!
     move(pool, day, 'USDT', -usdtMicros)
     move(pool, day, 'AMC', -amcMicros)
@@ -204,14 +204,14 @@ function settle(run: Run, settled: SettledDay): void {
     if (cameOn === day) move(run.pools[pool], day, asset, micros)
   }
   const plan = run.planAt(day)
-  const held = {
+  const poolBalances = {
     commission_pool: poolAtEndOf(run.pools.commission_pool, day),
     yield_pool: poolAtEndOf(run.pools.yield_pool, day),
   }
   const savingsPool = poolAtEndOf(run.pools.savings_pool, day)
   const work = workOutDay(
     dayInput(run, day, plan),
-    payFrom(held, amcPriceMicros, plan, () => undefined),
+    payFrom(poolBalances, amcPriceMicros, plan, () => undefined),
     ({ asset, due }) => savingsCoverage(savingsPool[asset], total(due)),
     { usdtMicros: 0n, amcMicros: 0n },
   )
@@ -234,14 +234,14 @@ function settle(run: Run, settled: SettledDay): void {
   for (const { asset, member, due, paid } of work.interest) {
     move(run.pools.savings_pool, day, asset, -total(paid))
     for (let place = 0; place < member.length; place++) {
-      const [one, paidMicros] = [member[place]!, paid[place]!]
-      run.saved[asset][one] = run.saved[asset][one]! + paidMicros
+      const [saver, paidMicros] = [member[place]!, paid[place]!]
+      run.saved[asset][saver] = run.saved[asset][saver]! + paidMicros
       const amounts = { USDT: 0n, AMC: 0n, [asset]: paidMicros }
       sink.reward({
         day,
         kind: 'SavingsInterest',
         asset,
-        member: one,
+        member: saver,
         dueMicros: due[place]!,
         paidMicros,
         usdtMicros: amounts.USDT,

@@ -77,7 +77,7 @@ async function stageRewards(dbTx: Db, { members }: DayWork, batch: DayBatch, tou
 
 async function stageInterest(dbTx: Db, { members }: DayWork, interest: InterestWork, touched: Uint8Array) {
   const { member, principal, due, paid } = interest
-  for (const one of member) touched[one] = 1
+  for (const place of member) touched[place] = 1
   await copyIn(
     dbTx,
     'settlement_interest',
@@ -98,7 +98,7 @@ async function stageDividends(
   { member, div, usdt, amc }: DividendWork,
   touched: Uint8Array,
 ) {
-  for (const one of member) touched[one] = 1
+  for (const place of member) touched[place] = 1
   await copyIn(
     dbTx,
     'settlement_dividends',

@@ -20,7 +20,7 @@ import { notifyMany } from '../../messages/notices/notices.service.ts'
 import type { WebhookEvents } from '../../messages/webhooks/webhooks.events.service.ts'
 import type { PlansService } from '../../prices/plans/plans.service.ts'
 import type { PricingService } from '../../prices/pricing/pricing.service.ts'
-import { CLASSES, payDues, type SettledClass, type BatchTerms, total } from '../day/batches.ts'
+import { type BatchTerms, CLASSES, payDues, type SettledClass, total } from '../day/batches.ts'
 import { type DayWork, loadDay, workOutDay } from '../day/day.ts'
 import type { DividendPool } from '../day/dividends.ts'
 import type { CoverInterest, InterestDues } from '../day/interest.ts'
@@ -80,7 +80,7 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
     }
     const write: (() => Promise<void>)[] = []
     const payBatch = payFrom(pools, row.amcPriceMicros, plan, (planned) => {
-      requirePrice(deps, row, planned.batch.class, planned.held)
+      requirePrice(deps, row, planned.batch.class, planned.poolBalance)
       write.push(() => writeBatch(deps, dbTx, row, planned))
     })
     const savingsPool = await poolAtEndOf(deps, dbTx, 'savings_pool', day)
@@ -92,10 +92,10 @@ export async function fix(deps: SettlementDeps, day: Day, plan: Plan): Promise<D
       )
       return coveragePpm
     }
-    const held = await poolAtEndOf(deps, dbTx, 'dividend_pool', day)
-    const dividendPool = { usdtMicros: held.USDT, amcMicros: held.AMC }
+    const poolBalance = await poolAtEndOf(deps, dbTx, 'dividend_pool', day)
+    const dividendPool = { usdtMicros: poolBalance.USDT, amcMicros: poolBalance.AMC }
     const work = workOutDay(input, payBatch, coverInterest, dividendPool)
-    for (const one of write) await one()
+    for (const step of write) await step()
     await writeDividends(deps, dbTx, row, { dividendPool, work })
     return work
   })
@@ -194,9 +194,9 @@ function requirePrice(
   { log }: SettlementDeps,
   { day, amcPriceMicros }: Omit<DayRow, 'state'>,
   rewardClass: SettledClass,
-  held: PoolBalance,
+  poolBalance: PoolBalance,
 ): void {
-  if (amcPriceMicros !== null || held.AMC === 0n) return
+  if (amcPriceMicros !== null || poolBalance.AMC === 0n) return
   log.error(
     { day, class: rewardClass },
     'settlement stopped: the pool holds AMC, and no AMC price was ever published',
@@ -208,7 +208,7 @@ async function writeBatch(
   { ledger, bulkRewards }: SettlementDeps,
   dbTx: Db,
   { day, amcPriceMicros, fixedAt }: Omit<DayRow, 'state'>,
-  { batch, terms, held }: PlannedBatch,
+  { batch, terms, poolBalance }: PlannedBatch,
 ): Promise<void> {
   const type = TYPE_OF_CLASS[batch.class]
   await bulkRewards.fix(dbTx, type, {
@@ -216,8 +216,8 @@ async function writeBatch(
     class: batch.class,
     day,
     amc_price_micros: amcPriceMicros,
-    pool_usdt_micros: held.USDT,
-    pool_amc_micros: held.AMC,
+    pool_usdt_micros: poolBalance.USDT,
+    pool_amc_micros: poolBalance.AMC,
     value_micros: total(batch.dues.value),
     paid_micros: total(batch.payouts.paid),
     reward_count: batch.dues.count,

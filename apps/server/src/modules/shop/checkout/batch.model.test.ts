@@ -172,9 +172,9 @@ test('many events in one transaction have the same effect as one by one, however
         await inTx(database.db, (dbTx) =>
           inTrial(dbTx, async () => {
             const line: ChainEvent[] = []
-            for (const [place, one] of steps.entries()) {
+            for (const [place, plannedStep] of steps.entries()) {
               // A rule may refuse a step, such as a second open order of a package.
-              const made = await eventsOf(dbTx, one, 1_000 + place).catch((error: unknown) => {
+              const made = await eventsOf(dbTx, plannedStep, 1_000 + place).catch((error: unknown) => {
                 if (error instanceof AppError) return []
                 throw error
               })

@@ -229,8 +229,8 @@ export function createPayableOrders<Order extends PayableOrder, Seen extends See
       matches: (order: Order, event: ChainEvent<'OrderPaid'>) => boolean,
     ): Pick<EventHandler<'OrderPaid'>, 'onSeen' | 'onDropped'> {
       async function lockedOrder(dbTx: Db, ids: OrderIds | null): Promise<Order | undefined> {
-        const known = ids && (await kind.find(dbTx, ids.memberId, ids.id))
-        return known ? lock(dbTx, known.member_id, known.order_id) : undefined
+        const unlockedOrder = ids && (await kind.find(dbTx, ids.memberId, ids.id))
+        return unlockedOrder ? lock(dbTx, unlockedOrder.member_id, unlockedOrder.order_id) : undefined
       }
       return {
         async onSeen(dbTx, event) {

@@ -207,8 +207,8 @@ export function createCheckout(deps: Deps) {
       const hash = reported.tx_hash as Hex
       const receipt = await nodes.quorumRead(
         async (client) => {
-          const found = await unlessMissing(client.getTransactionReceipt({ hash }))
-          return found && { status: found.status, blockNumber: found.blockNumber }
+          const fullReceipt = await unlessMissing(client.getTransactionReceipt({ hash }))
+          return fullReceipt && { status: fullReceipt.status, blockNumber: fullReceipt.blockNumber }
         },
         { blames: false },
       )
@@ -294,15 +294,15 @@ export function createCheckout(deps: Deps) {
     async suspend(dbTx: Db, event: ChainEvent<'OrderPaid'>, booking: Suspension): Promise<void> {
       // A payment that was released and then removed by a reorganisation can be sent again: it repays the
       // operator.
-      const known = await findSame(dbTx, event)
-      if (known?.isReleased) {
+      const payment = await findSame(dbTx, event)
+      if (payment?.isReleased) {
         await reversals.undoMadeGood(dbTx, {
-          key: suspenseKey(known),
-          memberId: known.memberId,
+          key: suspenseKey(payment),
+          memberId: payment.memberId,
           cause: { type: 'payment', id: event.txHash },
         })
         // Whoever withdraws at the same moment has not seen it yet.
-        return refunds.restore(dbTx, known)
+        return refunds.restore(dbTx, payment)
       }
       await suspend(dbTx, event, { ...event.args, chainOrderId: event.args.orderId }, booking)
     },

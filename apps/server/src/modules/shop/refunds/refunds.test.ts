@@ -145,11 +145,11 @@ test('a rejected and a cancelled withdrawal give the refund back', async () => {
       reason: 'as tested',
     }),
   )
-  const held = await withdraw('15')
-  expect(held).toMatchObject({ status: 'Auditing', refund: '15.000000' })
+  const withdrawal = await withdraw('15')
+  expect(withdrawal).toMatchObject({ status: 'Auditing', refund: '15.000000' })
   const waiting = await withdraw('5')
   expect(await left()).toEqual(['0.000000', '0.000000'])
-  await decide(held.withdraw_id, false)
+  await decide(withdrawal.withdraw_id, false)
   expect(await left()).toEqual(['15.000000', '0.000000'])
   await product.cancelWithdrawal(payer, waiting.withdraw_id)
   expect(await left()).toEqual(['20.000000', '0.000000'])
@@ -204,19 +204,19 @@ test('the audit finds a lost refund that counts again, and one that does not cou
   await owner.connect()
   const set = (value: string) =>
     tamperAs(owner, `update refund_allowances set lost_at = ${value} where tx_hash = '${txHash}'`)
-  const found = async () => (await product.audit()).map(({ check }) => check)
-  expect(await found()).toEqual([])
+  const failedChecks = async () => (await product.audit()).map(({ check }) => check)
+  expect(await failedChecks()).toEqual([])
   await set('now()')
-  expect(await found()).toEqual(['lost refund'])
+  expect(await failedChecks()).toEqual(['lost refund'])
   await set('null')
   await reorganiseAfter(product, before)
   await recover(product)
-  expect(await found()).toEqual([])
+  expect(await failedChecks()).toEqual([])
   await set('null')
-  expect(await found()).toEqual(['lost refund'])
+  expect(await failedChecks()).toEqual(['lost refund'])
   await set('now()')
   await owner.end()
-  expect(await found()).toEqual([])
+  expect(await failedChecks()).toEqual([])
 })
 
 test('a release reversed while its withdrawal is open: the agreed fee stays, and what is given back is gone', async () => {
@@ -291,7 +291,7 @@ test.each([
   const copies = ['withdrawals', 'refund_allowances', 'refund_uses']
   for (const table of copies) await owner.query(`create table ${table}_before as table ${table}`)
   await tamperAs(owner, `${statement} ${where}`)
-  const found = (await product.audit()).map(({ check }) => check)
+  const failedChecks = (await product.audit()).map(({ check }) => check)
   for (const table of copies) {
     await tamperAs(owner, `delete from ${table} ${where}`)
     await tamperAs(
@@ -301,6 +301,6 @@ test.each([
     )
   }
   await owner.end()
-  expect([...new Set(found)].sort()).toEqual([...checks].sort())
+  expect([...new Set(failedChecks)].sort()).toEqual([...checks].sort())
   expect(await product.audit()).toEqual([])
 })

@@ -46,8 +46,8 @@ const LOW_CAP_PERCENT = 20n
 /** Returns the active alarms. */
 export function alarmsOf(seen: BankObservation): Alarm[] {
   const { banks } = seen
-  const found = (banks ?? []).flatMap((bank, index) => bankAlarms(bank, seen, { pays: index === 0 }))
-  return [...nodeAlarms(seen), ...onePerKind(found), ...exitAlarms(seen), ...signerAlarms(seen)]
+  const allBankAlarms = (banks ?? []).flatMap((bank, index) => bankAlarms(bank, seen, { pays: index === 0 }))
+  return [...nodeAlarms(seen), ...onePerKind(allBankAlarms), ...exitAlarms(seen), ...signerAlarms(seen)]
 }
 
 function exitAlarms({ strangers: { exits, destinations }, announced }: BankObservation): Alarm[] {

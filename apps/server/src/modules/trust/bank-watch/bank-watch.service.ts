@@ -120,7 +120,7 @@ export function createBankWatch(deps: Deps) {
     // The oldest bank pays claims.
     const paying = states?.[0]
     const headAt = deps.makesBlocks && paying !== undefined ? paying.headAt : null
-    const found = alarmsOf({
+    const raisedAlarms = alarmsOf({
       at,
       banks: states,
       headAt,
@@ -135,7 +135,7 @@ export function createBankWatch(deps: Deps) {
       if (paying !== undefined) await repository.storeCaps(dbTx, paying.caps, at)
       if (paying !== undefined && signer !== null)
         await storeClaimKey(dbTx, open[0]!.address, claimKeyOf(paying, signer))
-      const { begun, ended } = await repository.replaceAlarms(dbTx, found, at)
+      const { begun, ended } = await repository.replaceAlarms(dbTx, raisedAlarms, at)
       for (const { kind, detail } of begun) await alarms.begin(kind, { detail }, { on: dbTx })
       for (const kind of ended) await alarms.end(kind as BankAlarmKind, {}, { on: dbTx })
     })

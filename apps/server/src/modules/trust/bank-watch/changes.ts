@@ -119,8 +119,8 @@ const CALL_OF_ROLE: Readonly<Record<string, string>> = {
 }
 
 function ofRole(kind: 'role_granted' | 'role_revoked', id: string, account: Address): Described {
-  const found = Object.entries(BANK_ROLES).find(([, hash]) => hash === id)
-  const role = (found?.[0] ?? 'unknown') as BankRole
+  const entry = Object.entries(BANK_ROLES).find(([, hash]) => hash === id)
+  const role = (entry?.[0] ?? 'unknown') as BankRole
   const call = CALL_OF_ROLE[`${kind} ${role}`]
   return { kind, role, account, ...(call !== undefined && { call: [call, account] as const }) }
 }

@@ -63,9 +63,9 @@ const RECORDED_REWARDS = sql`(
  */
 export function checkEarnings(db: Db, wanted?: Day): Promise<EarningsCheck | undefined> {
   return inSnapshot(db, async (snapshot) => {
-    const known = await repository.publishedEarnings(snapshot, wanted)
-    if (known === undefined) return undefined
-    const { day, figures: published } = known
+    const dayRow = await repository.publishedEarnings(snapshot, wanted)
+    if (dayRow === undefined) return undefined
+    const { day, figures: published } = dayRow
     const unconfirmed = await unconfirmedRecords(snapshot)
     const earnings = await tallyRows(snapshot, recomputation(day), day)
     const recomputed = earningsView(earnings, await repository.countMembers(snapshot, day))

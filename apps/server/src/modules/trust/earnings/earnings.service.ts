@@ -20,9 +20,9 @@ export function createEarnings({ db, now }: { readonly db: Db; readonly now: Now
   return {
     /** Returns the newest figures; null before the first day is settled. */
     async latest(): Promise<EarningsData> {
-      const found = await newest()
-      if (found === undefined) return { published: null }
-      const { day, computedAt, figures } = found
+      const dayRow = await newest()
+      if (dayRow === undefined) return { published: null }
+      const { day, computedAt, figures } = dayRow
       return { published: { day, computed_at: computedAt.toISOString(), figures } }
     },
 

@@ -111,13 +111,13 @@ async function fromPostings(until: Day) {
 }
 
 const levelOf = ({ levels }: EarningsFigures, level: number) => levels.find((item) => item.level === level)!
-async function one<Row>(query: ReturnType<typeof sql>): Promise<Row> {
+async function firstRow<Row>(query: ReturnType<typeof sql>): Promise<Row> {
   const { rows } = await (query as ReturnType<typeof sql<Row>>).execute(database.db)
   return rows[0]!
 }
 const newest = async () => {
   const query = sql`select figures from earnings_days order by day desc limit 1`
-  return (await one<{ figures: EarningsFigures }>(query)).figures
+  return (await firstRow<{ figures: EarningsFigures }>(query)).figures
 }
 
 describe('the published earnings', () => {
@@ -188,7 +188,7 @@ describe('after a reorganisation', () => {
     const { memberId, orderId, txHash } = rows[0]!
     const sponsor = sql`select back_micros as back from earnings_windows
       where age = 30 and member_id = (select sponsor_id from members where member_id = ${memberId})`
-    const backBefore = await one<{ back: bigint }>(sponsor)
+    const backBefore = await firstRow<{ back: bigint }>(sponsor)
     clock = new Date(startOfDay(NEXT) + 7_200_000)
     const order = await services.shop.get(database.db, memberId, orderId)
     const event = { ...createBankEvents(simulatedChain()).orderPaid(order, clock), txHash }
@@ -202,7 +202,7 @@ describe('after a reorganisation', () => {
     expect(levelOf(after, 2).members).toBe(2)
     expect(levelOf(after, 1).ages[0]!.members).toBe(22)
     // The sponsor lost the commission of the order, although the sponsor's 30 days had ended.
-    expect((await one<{ back: bigint }>(sponsor)).back).toBeLessThan(backBefore.back)
+    expect((await firstRow<{ back: bigint }>(sponsor)).back).toBeLessThan(backBefore.back)
     const check = (await checkEarnings(database.db))!
     expect(check).toMatchObject({ day: NEXT, unconfirmed: [], agrees: true })
   })

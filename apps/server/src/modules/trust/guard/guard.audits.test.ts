@@ -144,10 +144,10 @@ test("two simultaneous requests for an audit run one, and it finds an attacker's
     owner,
     `update ledger_heads set balances[1] = balances[1] + 5 where member_id = ${member.memberId}`,
   )
-  const [one, two] = await Promise.all([auditRuns.request('0xa'), auditRuns.request('0xb')])
-  expect(one.run).toMatchObject({ step: 'waiting', differences: null })
-  expect(two.run?.run_id).toBe(one.run?.run_id)
-  expect(await auditRuns.handler.run(BigInt(one.run!.run_id))).toBe(true)
+  const [first, second] = await Promise.all([auditRuns.request('0xa'), auditRuns.request('0xb')])
+  expect(first.run).toMatchObject({ step: 'waiting', differences: null })
+  expect(second.run?.run_id).toBe(first.run?.run_id)
+  expect(await auditRuns.handler.run(BigInt(first.run!.run_id))).toBe(true)
   expect((await auditRuns.last()).run).toMatchObject({ step: 'done', differences: 2 })
   expect(await causes()).toEqual(['difference'])
   const { rows: after } = await owner.query('select count(*)::int as audits from guard_audits')

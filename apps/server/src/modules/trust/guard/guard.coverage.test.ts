@@ -147,9 +147,9 @@ const ROUTES = Object.entries(routes) as [RouteName, Route][]
 const MOVING = ROUTES.filter(([, route]) => isMoving(route)).map(([name]) => name)
 const WRITING = ROUTES.filter(([, route]) => route.method !== 'GET').map(([name]) => name)
 const GATED = MOVING.flatMap((name) => {
-  const one = CALLS[name]
-  if (typeof one !== 'object') return []
-  const [build, ...areas] = one
+  const gatedCall = CALLS[name]
+  if (typeof gatedCall !== 'object') return []
+  const [build, ...areas] = gatedCall
   return [{ name, build, areas }]
 })
 
@@ -219,9 +219,9 @@ async function openWhatTheCallsName(): Promise<void> {
   ids.order = (await call(server, 'order', { as, payload: { product_id: '1' } })).data.order_id
   const bought = { product_id: ids.product, units: '1', pay_with: 'wallet' }
   ids.fundOrder = (await call(server, 'fund/buy', { as, payload: bought })).data.order_id
-  const asked = await callSigned(server, 'withdraw', { as, payload: { asset: 'USDT', amount: '20' } })
-  ids.withdrawal = asked.data.withdraw_id
-  if (asked.data.status === 'Withdrawable') return
+  const withdrawal = await callSigned(server, 'withdraw', { as, payload: { asset: 'USDT', amount: '20' } })
+  ids.withdrawal = withdrawal.data.withdraw_id
+  if (withdrawal.data.status === 'Withdrawable') return
   const withdrawals = [{ member_id: `${member.memberId}`, withdraw_id: ids.withdrawal }]
   await decide(
     server,
@@ -230,8 +230,8 @@ async function openWhatTheCallsName(): Promise<void> {
   )
 }
 
-function send(name: RouteName, one: () => Sent) {
-  const { path = routes[name].path, payload, as = member } = one()
+function send(name: RouteName, build: () => Sent) {
+  const { path = routes[name].path, payload, as = member } = build()
   return call(server, path, { as, ...(payload !== undefined && { payload }) })
 }
 
@@ -292,13 +292,15 @@ function pathsIn(tree: string): string[] {
 }
 
 test('the server has no route that writes beside those of the table', () => {
-  const known = ROUTES.filter(([, { method }]) => method === 'POST').map(([, { path }]) => `/api/v1/${path}`)
+  const tablePaths = ROUTES.filter(([, { method }]) => method === 'POST').map(
+    ([, { path }]) => `/api/v1/${path}`,
+  )
   const served = (['POST', 'PUT', 'PATCH', 'DELETE'] as const).flatMap((method) =>
     pathsIn(server.app.printRoutes({ method, commonPrefix: false })),
   )
   // It reads the file of a link, whose token must not be in a URL.
   const reading = '/api/v1/shared/file'
-  expect(served.sort()).toEqual([...known, reading].sort())
+  expect(served.sort()).toEqual([...tablePaths, reading].sort())
 })
 
 test.each(GATED)(

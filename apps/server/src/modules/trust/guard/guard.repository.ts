@@ -151,9 +151,9 @@ export type Cleared = Pick<Finding, 'check' | 'subject' | 'expected' | 'actual'>
 }
 
 /** Reports whether two findings are the same difference, with the same values. */
-export function isSame(one: Cleared, other: Finding): boolean {
+export function isSame(clearedFinding: Cleared, other: Finding): boolean {
   const keys = ['check', 'subject', 'expected', 'actual'] as const
-  return keys.every((key) => one[key] === other[key])
+  return keys.every((key) => clearedFinding[key] === other[key])
 }
 
 /** Returns those of the findings that two admins have cleared. */

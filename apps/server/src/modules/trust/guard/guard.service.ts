@@ -100,8 +100,10 @@ export function createGuard(deps: Deps) {
    */
   async function isShortAtNewest(positions: Readonly<Record<PaymentAsset, Position>>): Promise<boolean> {
     const { finalised } = await loadPosition(db, chain.chainId)
-    const held = await readBankHoldings(chain, finalised.number)
-    return PAYMENT_ASSETS.some((asset) => isShort({ ...positions[asset], heldMicros: held[asset].micros }))
+    const holdings = await readBankHoldings(chain, finalised.number)
+    return PAYMENT_ASSETS.some((asset) =>
+      isShort({ ...positions[asset], heldMicros: holdings[asset].micros }),
+    )
   }
 
   /** Stores the findings of an audit; an uncleared difference closes the gate. */
@@ -113,10 +115,10 @@ export function createGuard(deps: Deps) {
     const differences = findings.filter(({ check, isNote }) => !isNote && check !== 'bank')
     await inTx(db, async (dbTx) => {
       const at = now()
-      const { open, first: one } = await repository.storeDifferences(dbTx, differences, at)
+      const { open, first: firstDifference } = await repository.storeDifferences(dbTx, differences, at)
       await repository.endAudit(dbTx, { auditId, at, differences: differences.length, xid })
-      if (one === undefined) return
-      const { check, subject, expected, actual } = one
+      if (firstDifference === undefined) return
+      const { check, subject, expected, actual } = firstDifference
       const first = `${check}: ${subject}: expected ${expected}, is ${actual}`
       await close(dbTx, 'difference', open === 1 ? first : `${open} differences; ${first}`)
     })
@@ -297,7 +299,7 @@ export function createGuard(deps: Deps) {
           until: until.toISOString(),
         })),
         snapshot: snapshot && { at: snapshot.since.toISOString(), lasts_ms: SNAPSHOT_LASTS_MS },
-        causes: causes.map(({ since, ...one }) => ({ ...one, since: since.toISOString() })),
+        causes: causes.map(({ since, ...rest }) => ({ ...rest, since: since.toISOString() })),
         audits: audits.map((audit) => ({
           kind: audit.kind,
           started_at: audit.startedAt.toISOString(),
@@ -330,8 +332,8 @@ function isShort(position: Position): boolean {
 }
 
 function shortText(asset: PaymentAsset, position: Position): string {
-  const [held, books, owed] = [position.heldMicros!, position.booksMicros, owedMicros(position)].map(
+  const [heldText, books, owed] = [position.heldMicros!, position.booksMicros, owedMicros(position)].map(
     formatMicros,
   )
-  return `the bank holds ${held} ${asset}, the books say ${books}, and ${owed} are owed`
+  return `the bank holds ${heldText} ${asset}, the books say ${books}, and ${owed} are owed`
 }

@@ -25,9 +25,9 @@ beforeAll(async () => {
   await owner.connect()
   await product.services.settlement.begin(product.now().toISOString().slice(0, 10))
   // The member's commissions come from payments, so that the bank holds them.
-  for (const one of [member, friend]) {
-    const { order_id } = await product.order(one, 5)
-    await product.pay(one, order_id)
+  for (const buyer of [member, friend]) {
+    const { order_id } = await product.order(buyer, 5)
+    await product.pay(buyer, order_id)
     await product.finalise()
   }
 })
@@ -172,8 +172,8 @@ test('a tampered posting closes the gate until two admins clear it; the same dif
   await product.advance(HOUR_MS)
   await guard.auditWhenDue()
   expect(await causes()).toEqual(['difference'])
-  const found = await guard.openDifferences(db)
-  expect(found.map(({ check }) => check).sort()).toEqual(['balance', 'sum'])
+  const differences = await guard.openDifferences(db)
+  expect(differences.map(({ check }) => check).sort()).toEqual(['balance', 'sum'])
   const actors = { preparedBy: OPERATOR, decidedBy: APPROVER, reason: 'looked at' }
   await inTx(db, (dbTx) => guard.clear(dbTx, actors))
   expect(await causes()).toEqual([])

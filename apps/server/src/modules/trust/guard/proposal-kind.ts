@@ -10,13 +10,13 @@ export function guardClearKind({ guard }: { guard: Guard }): Kind<ProposalPayloa
     decide: 'approver',
     people: 2,
     async preview(db) {
-      const found = await guard.openDifferences(db)
-      if (found.length === 0) throw new AppError('NOTHING_TO_REVIEW')
+      const differences = await guard.openDifferences(db)
+      if (differences.length === 0) throw new AppError('NOTHING_TO_REVIEW')
       return {
         subject: 'guard/difference',
-        summary: `Clear ${found.length} difference(s) of the books, so that money moves again`,
-        headline: says('guard_clear', { count: `${found.length}` }),
-        difference: found.map(({ check, subject, expected, actual }) =>
+        summary: `Clear ${differences.length} difference(s) of the books, so that money moves again`,
+        headline: says('guard_clear', { count: `${differences.length}` }),
+        difference: differences.map(({ check, subject, expected, actual }) =>
           change(check, `expected ${expected}`, `is ${actual}`, subject),
         ),
       }

@@ -55,9 +55,11 @@ export function createMoneyPolicy({ chain, ledger, exits }: Deps) {
 function waysOf(flows: readonly LedgerFlow[], changeDelayMs: number | null): MoneyWay[] {
   const outer = flows.filter((flow) => directionOf(flow) !== null)
   const nameOf = (flow: LedgerFlow) => `${flow.kind} ${directionOf(flow)}`
-  const found = [...new Set(outer.map(nameOf))].map((name) => outer.filter((flow) => nameOf(flow) === name))
+  const flowGroups = [...new Set(outer.map(nameOf))].map((name) =>
+    outer.filter((flow) => nameOf(flow) === name),
+  )
   const order: readonly string[] = MONEY_WAYS
-  return found
+  return flowGroups
     .map((own): MoneyWay => {
       const direction = directionOf(own[0]!)!
       const kind = MONEY_WAYS.find((name) => name === own[0]!.kind) ?? 'other'

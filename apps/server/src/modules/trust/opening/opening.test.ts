@@ -30,7 +30,7 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`
   product = await startTestProduct({
     settings: { publicUrl: 'http://rif.test:8080', alarms: { webhook: { url, secret: 's'.repeat(32) } } },
-    found: (services) =>
+    setUp: (services) =>
       foundProduct(services, {
         isReal: true,
         rootAddress: root.address,

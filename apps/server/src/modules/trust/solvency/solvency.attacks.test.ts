@@ -44,7 +44,7 @@ beforeAll(async () => {
   await connect()
   root = await product.join(null)
   member = await product.join(root)
-  for (const one of [root, member]) await product.grant(one, 'USDT', '1000')
+  for (const holder of [root, member]) await product.grant(holder, 'USDT', '1000')
   const fund = fundActions(product)
   const productId = await fund.open('Bonds', '10', { subscriptionPpm: 0 })
   await fund.buy(member, productId, 30n)
@@ -86,10 +86,10 @@ const bytes32 = (text: string) => Buffer.from(text.slice(2), 'hex')
 
 /** Returns the findings of the `rif audit` checks about reports, as "check: subject". */
 async function findings(): Promise<string[]> {
-  const found = (await product.services.publishedReports.findings()).map(textOf)
+  const texts = (await product.services.publishedReports.findings()).map(textOf)
   for (const { name, run } of SOLVENCY_CHECKS)
-    found.push(...(await run(product.db)).map(({ subject }) => textOf({ check: name, subject })))
-  return found.sort()
+    texts.push(...(await run(product.db)).map(({ subject }) => textOf({ check: name, subject })))
+  return texts.sort()
 }
 const textOf = ({ check, subject }: { check: string; subject: string }) => `${check}: ${subject}`
 
@@ -136,9 +136,9 @@ test('a posting rewritten on a published day is found, however much of the histo
   const seq = `member_id = ${member.memberId} and seq = 1`
   await undone(['ledger_entries', ...CHAIN, ...REPORTS, 'solvency_publications'], async () => {
     await tamper(`update ledger_entries set posted_at = '2020-01-01Z' where ${seq}`)
-    const found = await findings()
-    expect(found).toContain(`ledger chain: postings of member ${member.memberId}`)
-    expect(found).toContain(`ledger chain: postings up to the end of ${firstDay}`)
+    const texts = await findings()
+    expect(texts).toContain(`ledger chain: postings of member ${member.memberId}`)
+    expect(texts).toContain(`ledger chain: postings up to the end of ${firstDay}`)
 
     // The hash chain is recomputed.
     await tamper(...CHAIN.map((table) => `delete from ${table}`), `select ledger_close_chain('${firstDay}')`)
@@ -194,9 +194,9 @@ async function forgeWithout(left: bigint, day: string): Promise<SolvencyDayRow> 
   const tree = await buildTree(contextOf(honest), members, saltsOf(TEST_SALT_KEY, day))
   const forged = { ...reportOf(honest), tree: tree.tree, leaves: tree.leaves, members: tree.sums }
   await tamper(...[...REPORTS].reverse().map((table) => `delete from ${table} where day = '${day}'`))
-  const held = { usdt: honest.held_usdt, amc: honest.held_amc }
+  const holdings = { usdt: honest.held_usdt, amc: honest.held_amc }
   const about = { day, context: contextOf(honest), saltKeyId: honest.salt_key_id, builtAt: product.now() }
-  await inTx(product.db, (dbTx) => storeReport(dbTx, { ...about, report: forged, held }, members, tree))
+  await inTx(product.db, (dbTx) => storeReport(dbTx, { ...about, report: forged, holdings }, members, tree))
   return report(day)
 }
 
@@ -265,10 +265,10 @@ test('an on-chain root by another publisher is found, and nothing is published o
   expect((await product.receiptOf(hash)).status).toBe('success')
   await product.finalise()
   expect(await product.services.solvencyPublishing.step()).toBe(false)
-  const found = await findings()
-  expect(found).toContain(`solvency publication: root of ${day} on chain`)
-  expect(found).toContain(`solvency on chain: root of ${day} in the bank ${bank()}`)
-  expect(found).toContain(`solvency on chain: liabilities of ${day} in the bank ${bank()}`)
+  const texts = await findings()
+  expect(texts).toContain(`solvency publication: root of ${day} on chain`)
+  expect(texts).toContain(`solvency on chain: root of ${day} in the bank ${bank()}`)
+  expect(texts).toContain(`solvency on chain: liabilities of ${day} in the bank ${bank()}`)
   const [shown] = (await product.services.solvency.overview()).days
   expect(shown).toMatchObject({ day, state: 'differs', other_root: word })
 })

@@ -79,10 +79,10 @@ async function figures() {
     return {
       asset,
       owed: [formatMicros(owedMicros(guard[asset])), shown.owed, own.owed, summary.liabilities],
-      held: [formatMicros(guard[asset].heldMicros!), shown.held, own.held, summary.chain],
+      heldAmounts: [formatMicros(guard[asset].heldMicros!), shown.held, own.held, summary.chain],
       ratios: [shown.ratio_ppm, own.ratio_ppm, summary.ratio_ppm],
       /** The amounts in the books besides the operator's own. */
-      rest: parseMicros(own.books) - own.own.reduce((sum, one) => sum + parseMicros(one.amount), 0n),
+      rest: parseMicros(own.books) - own.own.reduce((sum, entry) => sum + parseMicros(entry.amount), 0n),
     }
   })
 }
@@ -92,11 +92,11 @@ test("gate, public page, operators' page and report show the same figures after 
     numRuns: runs({ usual: 1, full: 10 }),
     seed: 15,
   })) {
-    for (const one of moves) await make(one)
+    for (const step of moves) await make(step)
     await product.finalise()
-    for (const { asset, owed, held, ratios, rest } of await figures()) {
+    for (const { asset, owed, heldAmounts, ratios, rest } of await figures()) {
       expect(new Set(owed), asset).toEqual(new Set([formatMicros(rest)]))
-      expect(new Set(held), asset).toHaveLength(1)
+      expect(new Set(heldAmounts), asset).toHaveLength(1)
       expect(new Set(ratios), asset).toHaveLength(1)
     }
   }

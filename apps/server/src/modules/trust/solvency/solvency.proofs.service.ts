@@ -30,9 +30,10 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
 
   /** Returns the report of a day, by default the last published one. Throws NOT_FOUND. */
   async function reportFor(day: Day | undefined): Promise<SolvencyDayRow> {
-    const known = day === undefined ? undefined : kept.get(day)?.row
+    const cachedRow = day === undefined ? undefined : kept.get(day)?.row
     const row =
-      known ?? (await (day === undefined ? repository.lastPublished(db) : repository.findSolvencyDay(db, day)))
+      cachedRow ??
+      (await (day === undefined ? repository.lastPublished(db) : repository.findSolvencyDay(db, day)))
     if (row === undefined) throw new AppError('NOT_FOUND')
     return row
   }
@@ -49,8 +50,8 @@ export function createProofs({ db, saltKey }: { db: Db; saltKey: Uint8Array | nu
    * nodes are cached.
    */
   async function pathsOf(row: SolvencyDayRow): Promise<Paths> {
-    const known = kept.get(row.day)
-    if (known !== undefined) return known.paths
+    const cachedReport = kept.get(row.day)
+    if (cachedReport !== undefined) return cachedReport.paths
     const groupTops = await repository.findTops(db, row.day)
     if (groupTops === undefined) throw new AppError('NOT_FOUND')
     const paths = createPaths(row.leaves, groupTops, createSha256())
@@ -128,10 +129,10 @@ export function reportOf(row: SolvencyDayRow): Report {
 }
 
 function amountsIn(block: Buffer, memberId: bigint) {
-  const found = firstWhere(block.length / BLOCK_ENTRY_BYTES, (entry) => {
+  const index = firstWhere(block.length / BLOCK_ENTRY_BYTES, (entry) => {
     return block.readBigInt64BE(entry * BLOCK_ENTRY_BYTES) >= memberId
   })
-  const at = found * BLOCK_ENTRY_BYTES
+  const at = index * BLOCK_ENTRY_BYTES
   if (at === block.length || block.readBigInt64BE(at) !== memberId) return null
   const [usdt, amc, fund] = [8, 16, 24].map((offset) => block.readBigUInt64BE(at + offset))
   return { usdt: usdt!, amc: amc!, fund: fund! }
@@ -143,7 +144,7 @@ function placeOf(group: Buffer, hash: Uint8Array): number {
     const at = place * ENTRY_BYTES
     return group.compare(hash, 0, HASH_BYTES, at, at + HASH_BYTES)
   }
-  const place = firstWhere(group.length / ENTRY_BYTES, (one) => compared(one) >= 0)
+  const place = firstWhere(group.length / ENTRY_BYTES, (index) => compared(index) >= 0)
   return place * ENTRY_BYTES < group.length && compared(place) === 0 ? place : -1
 }
 

@@ -18,7 +18,7 @@ import type { LedgerService } from '../../books/ledger/ledger.service.ts'
 import { createSha256, sha256Into } from './snapshot/sha256.ts'
 import { ON_CHAIN_CHECK } from './solvency.audit.ts'
 import { contextOf, reportOf } from './solvency.proofs.service.ts'
-import type { SolvencyDayRow, PublicationRow } from './solvency.repository.ts'
+import type { PublicationRow, SolvencyDayRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'
 
 interface Deps {
@@ -62,20 +62,20 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
     for (let day = Math.min(dayNumberOf(since), last); day <= last; day++) numbers.push(day)
     const covers = await Promise.all([contracts.usdt, contracts.amc].map((token) => read('coverOf', [token])))
     const totals = totalsText(covers as { liabilities: bigint; fundCash: bigint }[])
-    const found: OnChain[] = []
+    const publications: OnChain[] = []
     for (let first = 0; first < numbers.length; first += READS_AT_ONCE) {
       const part = numbers.slice(first, first + READS_AT_ONCE)
       const roots = await Promise.all(part.map((day) => read('solvencyRoot', [day])))
       for (const [place, day] of part.entries())
         if (roots[place] !== zeroHash)
-          found.push({
+          publications.push({
             bank,
             day: dayText(day),
             root: roots[place] as Hex,
             totals: day === last ? totals : null,
           })
     }
-    return found
+    return publications
   }
 
   /** Compares a publication with the report of the day: the root, its input figures, and the totals. */
@@ -159,7 +159,7 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
     const { number: head } = await nodes.newestBlock()
     // A final publication is in a final block, even if a node is behind.
     const blocks = [0n, head - BigInt(settings.confirmations), ...publications.map((row) => row.block_number)]
-    const block = blocks.sort((one, other) => Number(one - other)).at(-1)!
+    const block = blocks.sort((height, other) => Number(height - other)).at(-1)!
     const first = (await repository.firstDay(db)) ?? '9999-12-31'
     const from = first > since ? first : since
     const published = (
@@ -170,18 +170,18 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
     const rows = await repository.listSince(db, days[0]!)
     const reportFor = ({ bank, day }: { bank: string; day: Day }) =>
       rows.find((row) => row.day === day && row.bank === bank.toLowerCase())
-    const found = published.flatMap((item) => compare(item, reportFor(item)))
-    for (const publication of publications) found.push(...(await compareEvent(publication)))
-    return found
+    const findings = published.flatMap((item) => compare(item, reportFor(item)))
+    for (const publication of publications) findings.push(...(await compareEvent(publication)))
+    return findings
   }
 
   /** Compares the reports from a day on with the books, and the newest one with its leaves. Reads no node. */
   async function inBooks(since: Day): Promise<Finding[]> {
     const rows = await repository.listSince(db, since)
-    const found: Finding[] = []
-    for (const row of rows) found.push(...(await compareBooks(row)))
+    const findings: Finding[] = []
+    for (const row of rows) findings.push(...(await compareBooks(row)))
     const newest = rows.at(-1)
-    return newest === undefined ? found : [...found, ...(await compareLeaves(newest))]
+    return newest === undefined ? findings : [...findings, ...(await compareLeaves(newest))]
   }
 
   return {
@@ -194,10 +194,10 @@ export function createPublishedReports({ db, chain, ledger, settings }: Deps) {
      * Reads no node.
      */
     async writtenSince(xid: bigint): Promise<Finding[]> {
-      const found: Finding[] = []
+      const findings: Finding[] = []
       for (const row of await repository.listWrittenSince(db, xid))
-        found.push(...(await compareBooks(row)), ...(await compareLeaves(row)))
-      return found
+        findings.push(...(await compareBooks(row)), ...(await compareLeaves(row)))
+      return findings
     },
 
     /** Compares all reports with the bank contracts and with the books. Throws if the nodes do not answer. */

@@ -11,7 +11,7 @@ import type { Now } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { Reading } from '../../../plugins/metrics.ts'
 import type { Signer } from '../../../signer/client.ts'
-import type { SolvencyDayRow, PublicationSendRow } from './solvency.repository.ts'
+import type { PublicationSendRow, SolvencyDayRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'
 import { LATE_AFTER_MS } from './solvency.service.ts'
 
@@ -56,7 +56,7 @@ export function createSolvencyPublishing({ db, now, log, alarms, chain, signer }
       if (phase === 'handed_over') continue
       const { hash: blockHash } = await nodes.newestBlock()
       const read = { address, abi: rifBankAbi, functionName: 'lastSolvencyDay', blockHash } as const
-      const last = await nodes.quorumRead((one) => one.readContract(read))
+      const last = await nodes.quorumRead((client) => client.readContract(read))
       const after = last === 0 ? '0001-01-01' : dayText(last)
       const row = await repository.firstAfter(db, address.toLowerCase(), after)
       if (row !== undefined) return row

@@ -210,16 +210,16 @@ test('a transaction that no node accepted is sent again with its nonce, and two 
 
 test('a database restored to a state before a publication is found', async () => {
   const last = (await repository.listDays(product.db, 1))[0]!
-  const found = await product.db
+  const subjects = await product.db
     .transaction()
     .execute(async (dbTx) => {
       await sql`update solvency_publications set root = ${Buffer.alloc(32, 1)}, ledger_head = ${Buffer.alloc(32, 2)}
         where day = ${last.day}`.execute(dbTx)
       const differences = await Promise.all(SOLVENCY_CHECKS.map(({ run }) => run(dbTx)))
-      throw Object.assign(new Error('undo'), { found: differences.flat().map(({ subject }) => subject) })
+      throw Object.assign(new Error('undo'), { subjects: differences.flat().map(({ subject }) => subject) })
     })
-    .catch((error: { found: string[] }) => error.found)
-  expect(found).toEqual([`ledger head of ${last.day} on chain`, `root of ${last.day} on chain`])
+    .catch((error: { subjects: string[] }) => error.subjects)
+  expect(subjects).toEqual([`ledger head of ${last.day} on chain`, `root of ${last.day} on chain`])
 })
 
 test('a publisher whose ETH runs out is an alarm and a metric, before money stops', async () => {

@@ -57,7 +57,7 @@ beforeAll(async () => {
   for (const table of ['solvency_tops', 'solvency_groups', 'solvency_members'])
     await sql`delete from ${sql.table(table)} where day = ${old}`.execute(database.adminDb)
   // The sessions of the first day have expired.
-  for (const one of [member, other]) Object.assign(one, await signIn(server, one.wallet))
+  for (const session of [member, other]) Object.assign(session, await signIn(server, session.wallet))
   viewer = await newAdmin(server, 'viewer')
 })
 afterAll(() => server.close())

@@ -76,7 +76,7 @@ export function createSolvencyService(deps: Deps) {
         (await appliedPosition(snapshot, chain.chainId))?.blockNumber ??
         null,
     }))
-    const held: Record<PaymentAsset, Holding> | null =
+    const holdings: Record<PaymentAsset, Holding> | null =
       block === null
         ? null
         : await Promise.race([
@@ -85,7 +85,7 @@ export function createSolvencyService(deps: Deps) {
           ])
     const of = (asset: PaymentAsset) => ({
       ...owed[asset],
-      heldMicros: held?.[asset].micros ?? null,
+      heldMicros: holdings?.[asset].micros ?? null,
       booksMicros: -(outside.find((sum) => sum.asset === asset)?.micros ?? 0n),
     })
     return { block, position: { USDT: of('USDT'), AMC: of('AMC') } }
@@ -145,9 +145,9 @@ export function createSolvencyService(deps: Deps) {
 
   /** Returns a member's amounts from the postings and the fund's orders, not from a stored report. */
   async function amountsAtEndOf(snapshot: Db, memberId: bigint, day: Day) {
-    const held = await ledger.chain.heldAtEndOf(snapshot, memberId, day)
+    const balances = await ledger.chain.heldAtEndOf(snapshot, memberId, day)
     const fundMicros = await fund.overview.worthAtEndOf(snapshot, memberId, day)
-    return { usdt: `${held.USDT}`, amc: `${held.AMC}`, fund: `${fundMicros}` }
+    return { usdt: `${balances.USDT}`, amc: `${balances.AMC}`, fund: `${fundMicros}` }
   }
 
   return {
@@ -235,11 +235,11 @@ function dayView(row: PublishedRow, rows: readonly PublishedRow[], nowMs: number
     bank: getAddress(row.bank as Hex),
     root: hexOf(row.root),
     report: reportTexts(report),
-    ratios: parts.map(([asset, held, owed]) => ({
+    ratios: parts.map(([asset, heldMicros, owed]) => ({
       asset,
-      held: formatMicros(held),
+      held: formatMicros(heldMicros),
       owed: formatMicros(owed),
-      ratio_ppm: ratioPpm(held, owed),
+      ratio_ppm: ratioPpm(heldMicros, owed),
     })),
     has_leaves: row.has_leaves,
     built_at: row.built_at.toISOString(),

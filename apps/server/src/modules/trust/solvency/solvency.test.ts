@@ -88,10 +88,10 @@ async function removeReports(): Promise<void> {
 }
 
 async function findings(on: Db): Promise<string[]> {
-  const found: string[] = []
+  const problems: string[] = []
   for (const check of SOLVENCY_CHECKS)
-    for (const { subject } of await check.run(on)) found.push(`${check.name}: ${subject}`)
-  return found
+    for (const { subject } of await check.run(on)) problems.push(`${check.name}: ${subject}`)
+  return problems
 }
 
 test('every member has a proof of all amounts, which add up to the books', async () => {
@@ -170,7 +170,9 @@ test('the ledger head follows from the postings by the published definition', as
       parts.push(number, hash)
     }
     head = sha256(head, ...parts)
-    expect((await repository.findSolvencyDay(db, day))!.ledger_head.toString('hex')).toBe(head.toString('hex'))
+    expect((await repository.findSolvencyDay(db, day))!.ledger_head.toString('hex')).toBe(
+      head.toString('hex'),
+    )
   }
 })
 
@@ -239,9 +241,9 @@ test('the audit finds nothing in untampered books', async () => {
 test('a rewritten posting of a closed day is found, with its member', async () => {
   const member = members[1]!.memberId
   const rewrite = `update ledger_entries set amount = amount + 1 where member_id = ${member} and seq = 1`
-  const found = await tampered([rewrite], findings)
-  expect(found).toContain(`ledger chain: postings of member ${member}`)
-  expect(found).toContain(`ledger chain: postings up to the end of ${FIRST_DAY}`)
+  const problems = await tampered([rewrite], findings)
+  expect(problems).toContain(`ledger chain: postings of member ${member}`)
+  expect(problems).toContain(`ledger chain: postings up to the end of ${FIRST_DAY}`)
   const earlier = `update ledger_entries set posted_at = '2020-01-01Z' where member_id = ${member} and seq = 1`
   expect(await tampered([earlier], findings)).toContain(`ledger chain: postings of member ${member}`)
 })
@@ -249,11 +251,11 @@ test('a rewritten posting of a closed day is found, with its member', async () =
 test('an audit of changes finds a rewritten posting of a closed day of a member with new postings, and of no other', async () => {
   const [quiet, busy] = [members[0]!.memberId, members[2]!.memberId]
   const changes = async (on: Db) => {
-    const found: string[] = []
+    const problems: string[] = []
     for (const { runFor } of SOLVENCY_CHECKS)
       for (const { subject } of (await runFor?.(on, { since: 0n, memberIds: [busy] })) ?? [])
-        found.push(subject)
-    return found
+        problems.push(subject)
+    return problems
   }
   expect(await changes(db)).toEqual([])
   // The hash of the member's postings detects a change that the balance would hide.

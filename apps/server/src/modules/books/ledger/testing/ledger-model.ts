@@ -22,9 +22,9 @@ export function createModel(poolsBefore: ReadonlyMap<string, bigint>): Model {
     const poolsAfter = new Map(pools)
     const content = contentOf(entry)
     const members = [...new Set(entry.lines.map((line) => line.memberId))].sort((a, b) => (a < b ? -1 : 1))
-    const known = members.map((memberId) => contents.get(`${memberId} ${entry.key}`))
-    if (known[0] === content) return 'known'
-    if (known.some((item) => item !== undefined)) return 'IDEMPOTENCY_CONFLICT'
+    const storedContents = members.map((memberId) => contents.get(`${memberId} ${entry.key}`))
+    if (storedContents[0] === content) return 'known'
+    if (storedContents.some((item) => item !== undefined)) return 'IDEMPOTENCY_CONFLICT'
     for (const memberId of members) {
       for (const line of entry.lines.filter((line) => line.memberId === memberId)) {
         add(balancesAfter, `${memberId} ${line.asset} ${line.source}`, -line.amountMicros)

@@ -98,13 +98,13 @@ export async function accountContent(
       yield { rows: changes, done }
     }
     balances.check(closing)
-    const held = new RunningBalances(closing)
+    const runningBalances = new RunningBalances(closing)
     // The ledger omits zero balances.
-    for (const [asset, account] of balances.all()) held.add(account, asset, 0n)
+    for (const [asset, account] of balances.all()) runningBalances.add(account, asset, 0n)
     yield {
       rows: [
         ...balances.all().map((balance) => balanceRow('closing', days.to, balance)),
-        ...held.all().map((balance) => balanceRow('ledger', days.to, balance)),
+        ...runningBalances.all().map((balance) => balanceRow('ledger', days.to, balance)),
       ],
       done,
     }

@@ -24,7 +24,7 @@ const isHeld = (account: string) =>
  */
 export async function trialBalanceContent(dbTx: Db, day: Day): Promise<Content> {
   const accounts = await books.turnoverTo(dbTx, day)
-  const held = (await books.hasLater(dbTx, day)) ? null : await books.allBalances(dbTx)
+  const balances = (await books.hasLater(dbTx, day)) ? null : await books.allBalances(dbTx)
 
   async function* rows() {
     const sums = new Map<string, { debit: bigint; credit: bigint }>()
@@ -35,16 +35,17 @@ export async function trialBalanceContent(dbTx: Db, day: Day): Promise<Content> 
       sums.set(asset, { debit: sum.debit + inMicros, credit: sum.credit + outMicros })
       const balance = inMicros - outMicros
       const key = `${asset} ${account}`
-      if (held !== null && isHeld(account) && (held.get(key) ?? 0n) !== balance) throw new BooksDiffer(key)
+      if (balances !== null && isHeld(account) && (balances.get(key) ?? 0n) !== balance)
+        throw new BooksDiffer(key)
       seen.add(key)
       shown.push(['account', day, asset, account, ...[inMicros, outMicros, balance].map(formatMicros)])
     }
-    for (const key of held?.keys() ?? []) if (!seen.has(key)) throw new BooksDiffer(key)
+    for (const key of balances?.keys() ?? []) if (!seen.has(key)) throw new BooksDiffer(key)
     for (const [asset, { debit, credit }] of sums) {
       if (debit !== credit) throw new BooksDiffer(`the accounts of ${asset}`)
       shown.push(['sum', day, asset, '', ...[debit, credit, debit - credit].map(formatMicros)])
     }
-    if (held !== null) shown.push(['ledger', day, '', 'balances of the ledger agree', '', '', ''])
+    if (balances !== null) shown.push(['ledger', day, '', 'balances of the ledger agree', '', '', ''])
     yield { rows: shown, done: accounts.length }
   }
   return { columns: TRIAL_BALANCE_COLUMNS, entries: accounts.length, rows: rows() }

@@ -59,14 +59,15 @@ export function taxEventsOf(
   const entry = lines[0]!
   const nets = netsOf(lines)
   const isExchange = nets.some(([, net]) => net > 0n) && nets.some(([, net]) => net < 0n)
-  const given = isExchange ? givenFor(nets, (asset) => priceOf(asset, entry.day)) : undefined
+  const valueGiven = isExchange ? givenFor(nets, (asset) => priceOf(asset, entry.day)) : undefined
   return nets.map(([asset, net]) => {
     const price = priceOf(asset, entry.day)
     const quantity = net < 0n ? -net : net
     const own = price.micros === null ? null : worth(quantity, price.micros)
     const type = typeOf(entry.kind, net > 0n)
-    if (asset === 'USDT' || given === undefined) return { entry, type, asset, quantity, price, value: own }
-    const value = shareOf(given, nets, asset)
+    if (asset === 'USDT' || valueGiven === undefined)
+      return { entry, type, asset, quantity, price, value: own }
+    const value = shareOf(valueGiven, nets, asset)
     return { entry, type, asset, quantity, price: { micros: price.micros, source: 'exchange' }, value }
   })
 }
@@ -105,10 +106,10 @@ function givenFor(nets: readonly Net[], priceOf: (asset: Asset) => DayPrice): Mi
 }
 
 /** Divides the value among the assets on the same side; the first gets the remainder. */
-function shareOf(given: Micros | null, nets: readonly Net[], asset: Asset): Micros | null {
-  if (given === null) return null
+function shareOf(valueGiven: Micros | null, nets: readonly Net[], asset: Asset): Micros | null {
+  if (valueGiven === null) return null
   const isIn = nets.find(([name]) => name === asset)![1] > 0n
   const side = nets.filter(([name, net]) => net > 0n === isIn && name !== 'USDT')
-  const share = given / BigInt(side.length)
-  return side[0]![0] === asset ? given - share * BigInt(side.length - 1) : share
+  const share = valueGiven / BigInt(side.length)
+  return side[0]![0] === asset ? valueGiven - share * BigInt(side.length - 1) : share
 }

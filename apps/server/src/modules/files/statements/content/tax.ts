@@ -203,13 +203,13 @@ async function* byTransaction(
  * day.
  */
 function createDayPrices(pricing: Deps['pricing'], dbTx: Db) {
-  const known = new Map<string, DayPrice>()
+  const prices = new Map<string, DayPrice>()
   const seen = new Set<Day>()
   const none: DayPrice = { micros: null, source: 'none' }
-  const one: DayPrice = { micros: MICRO, source: 'usdt' }
+  const usdtPrice: DayPrice = { micros: MICRO, source: 'usdt' }
   return {
     of: (asset: Asset, day: Day): DayPrice =>
-      asset === 'USDT' ? one : (known.get(`${asset} ${day}`) ?? none),
+      asset === 'USDT' ? usdtPrice : (prices.get(`${asset} ${day}`) ?? none),
 
     /** Reads the prices of days that are not loaded yet. */
     async load(days: readonly Day[]): Promise<void> {
@@ -218,10 +218,10 @@ function createDayPrices(pricing: Deps['pricing'], dbTx: Db) {
       for (const day of fresh) seen.add(day)
       for (const asset of ['AMC', 'RIF'] as const) {
         for (const [day, micros] of await pricing.dailyPrices(dbTx, asset, fresh))
-          known.set(`${asset} ${day}`, { micros, source: `published ${day}` })
+          prices.set(`${asset} ${day}`, { micros, source: `published ${day}` })
       }
       for (const [day, micros] of await books.settledPrices(dbTx, fresh))
-        known.set(`AMC ${day}`, { micros, source: `settlement ${day}` })
+        prices.set(`AMC ${day}`, { micros, source: `settlement ${day}` })
     },
   }
 }

@@ -63,29 +63,29 @@ export async function openPages(
     doc.on('end', resolve)
     doc.on('error', reject)
   })
-  const glyphs = new Map<string, { readonly font: EmbeddedFont; readonly known: Map<string, Glyph> }>()
+  const glyphs = new Map<string, { readonly font: EmbeddedFont; readonly byCharacter: Map<string, Glyph> }>()
   for (const [script, content] of await fontsFor(locale, texts)) {
     doc.registerFont(script, content)
     doc.font(script)
-    glyphs.set(script, { font: doc._font, known: new Map() })
+    glyphs.set(script, { font: doc._font, byCharacter: new Map() })
   }
   const latin = runsOf('0', locale)[0]!.script
   let y = MARGIN
   let content: string[] = []
 
   function glyphsOf(script: string, text: string): { font: EmbeddedFont; codes: string; width: number } {
-    const { font, known } = glyphs.get(script)!
+    const { font, byCharacter } = glyphs.get(script)!
     let codes = ''
     let width = 0
     for (const character of text) {
-      let glyph = known.get(character)
+      let glyph = byCharacter.get(character)
       if (glyph === undefined) {
         const [parts, positions] = font.encode(character)
         glyph = {
           code: parts.join(''),
           width: positions.reduce((sum, at) => sum + at.advanceWidth, 0) / 1000,
         }
-        known.set(character, glyph)
+        byCharacter.set(character, glyph)
       }
       codes += glyph.code
       width += glyph.width

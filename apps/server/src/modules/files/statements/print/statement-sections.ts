@@ -62,7 +62,7 @@ function accountTables({ rows, locale }: PrintedStatement, texts: StatementTexts
   const typed = (type: string) => rows.filter((row) => of(row, 'row') === type)
   const place = (row: Row) => accounts[of(row, 'account')] ?? of(row, 'account')
   const key = (row: Row) => `${of(row, 'asset')} ${of(row, 'account')}`
-  const held = new Map(typed('ledger').map((row) => [key(row), of(row, 'balance')]))
+  const balances = new Map(typed('ledger').map((row) => [key(row), of(row, 'balance')]))
   const dates = dateFormat(locale)
   return [
     {
@@ -98,7 +98,7 @@ function accountTables({ rows, locale }: PrintedStatement, texts: StatementTexts
         of(row, 'asset'),
         place(row),
         money(of(row, 'balance')),
-        money(held.get(key(row)) ?? '0.000000'),
+        money(balances.get(key(row)) ?? '0.000000'),
       ]),
     },
   ]

@@ -168,7 +168,7 @@ export function treasuryBank(product: TestProduct) {
       const error = await chain.untrustedClient
         .simulateContract({ ...call, args: [chainExit(chain, exit)] })
         .then(() => undefined)
-        .catch((cause: BaseError) => cause.walk((one) => one instanceof ContractFunctionRevertedError))
+        .catch((cause: BaseError) => cause.walk((link) => link instanceof ContractFunctionRevertedError))
       const { data } = (error ?? {}) as ContractFunctionRevertedError
       return data && [data.errorName, data.args]
     },

@@ -112,22 +112,22 @@ export function createSnapshots(deps: SnapshotDeps) {
       return result
     }
     if (!(await isUnopened(db))) await timed('chain', () => inTx(db, (dbTx) => ledger.chain.close(dbTx, day)))
-    const found = await timed('read', () => read(day))
+    const booksRead = await timed('read', () => read(day))
     const bank = (await payingBank(db, deps.chain.contracts)).address.toLowerCase()
     const context: Context = { chainId: deps.chain.chainId, bank, dayNumber: dayNumberOf(day) }
     const salts = saltsOf(key, day)
-    const tree = await timed('tree', () => buildTree(context, found.members, salts))
-    const report = reportOf(found, tree)
-    const { USDT, AMC } = found.owed
+    const tree = await timed('tree', () => buildTree(context, booksRead.members, salts))
+    const report = reportOf(booksRead, tree)
+    const { USDT, AMC } = booksRead.owed
     const row: NewReport = {
       day,
       context,
       report,
       saltKeyId: salts.keyId,
       builtAt: now(),
-      held: { usdt: USDT.takenInMicros, amc: AMC.takenInMicros },
+      holdings: { usdt: USDT.takenInMicros, amc: AMC.takenInMicros },
     }
-    await timed('store', () => inTx(db, (dbTx) => storeReport(dbTx, row, found.members, tree)))
+    await timed('store', () => inTx(db, (dbTx) => storeReport(dbTx, row, booksRead.members, tree)))
     log.info({ day, leaves: tree.leaves, ...times }, 'solvency report built')
   }
 
@@ -153,8 +153,8 @@ export function createSnapshots(deps: SnapshotDeps) {
 }
 
 /** Throws Error if the leaves do not add up to the members' accounts in the sums of the postings. */
-function reportOf(found: Read, tree: BuiltTree): Report {
-  const { USDT, AMC } = found.owed
+function reportOf(booksRead: Read, tree: BuiltTree): Report {
+  const { USDT, AMC } = booksRead.owed
   if (tree.sums.usdt !== USDT.membersMicros || tree.sums.amc !== AMC.membersMicros)
     throw new Error(
       `the leaves come to ${tree.sums.usdt} USDT and ${tree.sums.amc} AMC, the books to ${USDT.membersMicros} and ${AMC.membersMicros}`,
@@ -165,8 +165,8 @@ function reportOf(found: Read, tree: BuiltTree): Report {
     members: tree.sums,
     other: { usdt: USDT.otherMicros, amc: AMC.otherMicros },
     fundCash: USDT.fundCashMicros,
-    fundInvested: found.fundInvested,
-    ledgerHead: `0x${found.ledgerHead.toString('hex')}`,
-    operatorsHead: `0x${found.operatorsHead.toString('hex')}`,
+    fundInvested: booksRead.fundInvested,
+    ledgerHead: `0x${booksRead.ledgerHead.toString('hex')}`,
+    operatorsHead: `0x${booksRead.operatorsHead.toString('hex')}`,
   }
 }

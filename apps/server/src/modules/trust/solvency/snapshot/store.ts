@@ -26,7 +26,7 @@ export interface NewReport {
   readonly saltKeyId: string
   readonly report: Report
   /** The holdings of the banks at the end of the day according to the books, in micro-units. */
-  readonly held: { readonly usdt: bigint; readonly amc: bigint }
+  readonly holdings: { readonly usdt: bigint; readonly amc: bigint }
   readonly builtAt: Date
 }
 
@@ -37,7 +37,7 @@ export function storeReport(
   members: SnapshotMembers,
   tree: BuiltTree,
 ): Promise<void> {
-  const { day, context, report, held } = row
+  const { day, context, report, holdings } = row
   return repository.insertReport(
     dbTx,
     {
@@ -57,8 +57,8 @@ export function storeReport(
       fund_invested: report.fundInvested,
       ledger_head: bytes(report.ledgerHead),
       operators_head: bytes(report.operatorsHead),
-      held_usdt: held.usdt,
-      held_amc: held.amc,
+      held_usdt: holdings.usdt,
+      held_amc: holdings.amc,
       root: bytes(rootOf(context, report, sha256Into)),
       built_at: row.builtAt,
     },

@@ -60,7 +60,7 @@ function treeByDefinition({ count, idAt, addresses, amounts }: SnapshotMembers) 
     const address = addresses.subarray(member * ADDRESS_BYTES, (member + 1) * ADDRESS_BYTES)
     const hash = sha256(byte(0), context, SALTS.of(idAt(member)), address, own)
     return { hash, sums: [0, 8, 16].map((at) => Buffer.from(own).readBigUInt64BE(at)) }
-  }).sort((one, other) => Buffer.compare(one.hash, other.hash))
+  }).sort((leaf, other) => Buffer.compare(leaf.hash, other.hash))
   const bytesOf = ({ hash, sums }: (typeof leaves)[number]) =>
     Buffer.concat([hash, ...sums.map((sum) => integer(sum, 8))])
   let level = [...leaves]
