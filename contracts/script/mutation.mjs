@@ -67,8 +67,8 @@ const STAYS = /^(if )?\(|^(u?int\d*|bool|address|bytes\d*) /
 /** Lists the changes of a statement as whole statements. */
 function changesOf(code) {
   const replaced = (pattern, replacements) =>
-    [...code.matchAll(pattern)].flatMap(({ 0: found, index }) =>
-      replacements(found).map((by) => code.slice(0, index) + by + code.slice(index + found.length)),
+    [...code.matchAll(pattern)].flatMap(({ 0: match, index }) =>
+      replacements(match).map((by) => code.slice(0, index) + by + code.slice(index + match.length)),
     )
   return [
     ...OPERATORS.flatMap(([pattern, ...replacements]) => replaced(pattern, () => replacements)),

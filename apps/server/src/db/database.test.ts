@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../testing/test-database.ts'
 import { createDatabase, inTx } from './database.ts'
-import { forAll, POOL_LIMITS, CONNECTION_POOLS } from './lanes.ts'
+import { CONNECTION_POOLS, forAll, POOL_LIMITS } from './lanes.ts'
 import { describeCatalogue } from './testing/catalogue.ts'
 import { generateDatabaseTypes } from './testing/database-types.ts'
 

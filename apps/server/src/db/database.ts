@@ -6,10 +6,10 @@ import { CLUSTER_SESSION, isShardMissing } from './citus/session.ts'
 import { columnTypes } from './column-types.ts'
 import { sessionOptions } from './connection.ts'
 import {
+  CONNECTION_POOLS,
   currentScope,
   isForCalls,
   POOL_LIMITS,
-  CONNECTION_POOLS,
   type PoolLimits,
   type PoolName,
   poolOf,

@@ -4,7 +4,7 @@ import { bankDomain, claimDigest, orderDigest } from '../chain/bank-messages.ts'
 import type { Db } from '../db/database.ts'
 import { forRequest } from '../db/lanes.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { BankReads, BankReadOutcome } from './bank-reads.ts'
+import type { BankReadOutcome, BankReads } from './bank-reads.ts'
 import {
   type GapEntry,
   type LogEntry,

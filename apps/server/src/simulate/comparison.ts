@@ -45,7 +45,10 @@ const KINDS: readonly RewardKind[] = [
 ]
 
 /** Compares the results of one scenario under two plans. */
-export function compareResults(before: readonly ResultLine[], after: readonly ResultLine[]): SimulatedComparison {
+export function compareResults(
+  before: readonly ResultLine[],
+  after: readonly ResultLine[],
+): SimulatedComparison {
   const [a, b] = [digest(before), digest(after)]
   // The members who join do not depend on the plan.
   const members = [...a.members].map(([member, figures]) => ({

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTx } from '../../db/database.ts'
 import type { ChainEvent } from './events.ts'
 import type { BlockHeader, ChainReader, ProvenHeader } from './reader.ts'
-import { bumpRevision, type EventRow, eventColumns, eventOf, type ChainPosition, tipOf } from './store.ts'
+import { bumpRevision, type ChainPosition, type EventRow, eventColumns, eventOf, tipOf } from './store.ts'
 
 /** A stored block with its time. */
 export type Ancestor = Pick<BlockHeader, 'number' | 'hash' | 'blockAt'>

@@ -3,7 +3,7 @@ import { type Db, inTx } from '../../db/database.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import type { Services } from '../../services.ts'
 import { type DemoExchange, EXCHANGES, LAUNCH, SUBSCRIPTIONS } from './cast.ts'
-import { OPERATOR, SECOND_OPERATOR, type DemoTeam } from './team.ts'
+import { type DemoTeam, OPERATOR, SECOND_OPERATOR } from './team.ts'
 
 const DAY_MS = 86_400_000
 

@@ -4,8 +4,8 @@ import type { ValuationDraft } from '../../modules/fund/fund.service.ts'
 import type { Services } from '../../services.ts'
 import { servicesAt } from './demo-clock.ts'
 import {
-  FUND_DEPOSITS,
   type DemoProduct,
+  FUND_DEPOSITS,
   HISTORY,
   HOLDINGS,
   INVESTMENTS,
@@ -13,7 +13,7 @@ import {
   PRODUCTS,
 } from './fund-products.ts'
 import { proceedsDeposit } from './pay-in.ts'
-import { OPERATOR, SECOND_OPERATOR, type DemoTeam } from './team.ts'
+import { type DemoTeam, OPERATOR, SECOND_OPERATOR } from './team.ts'
 
 const DAY_MS = 86_400_000
 const WEEKS = 52

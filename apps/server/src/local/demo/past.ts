@@ -6,7 +6,7 @@ import { servicesAt } from './demo-clock.ts'
 import { exchangeOnce } from './exchanges.ts'
 import { revenueDeposit } from './pay-in.ts'
 import { saveOnce } from './savings.ts'
-import { OPERATOR, SECOND_OPERATOR, type DemoTeam } from './team.ts'
+import { type DemoTeam, OPERATOR, SECOND_OPERATOR } from './team.ts'
 
 const [HOUR_MS, MINUTE_MS] = [3_600_000, 60_000]
 

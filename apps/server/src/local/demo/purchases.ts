@@ -40,7 +40,11 @@ export async function leaveUnpaid(services: Services, team: DemoTeam, purchase: 
 }
 
 /** Places an order that its member cancels. */
-export async function cancelPurchase(services: Services, team: DemoTeam, purchase: DemoPurchase): Promise<void> {
+export async function cancelPurchase(
+  services: Services,
+  team: DemoTeam,
+  purchase: DemoPurchase,
+): Promise<void> {
   const buyer = team.get(purchase.buyer)!
   const order = await place(services, buyer, purchase, 1)
   if (order.status === 'UnPaid') await cancel(services, buyer, order)

@@ -2,9 +2,9 @@ import { inTx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import {
   CANCELLED_PURCHASE,
+  DEMO_TEAM,
   PAID_PURCHASES,
   PROCESSING_PURCHASE,
-  DEMO_TEAM,
   UNPAID_PURCHASE,
   WITHDRAWALS,
 } from './cast.ts'
@@ -18,7 +18,7 @@ import { makePast } from './past.ts'
 import { payIn } from './pay-in.ts'
 import { cancelPurchase, leaveUnpaid, payTogether } from './purchases.ts'
 import { makeSavings } from './savings.ts'
-import { findTeam, handOutTokens, OPERATOR, publishPrices, signUpTeam, type DemoTeam } from './team.ts'
+import { type DemoTeam, findTeam, handOutTokens, OPERATOR, publishPrices, signUpTeam } from './team.ts'
 import { makeWithdrawals } from './withdrawals.ts'
 
 export interface DemoDeps {

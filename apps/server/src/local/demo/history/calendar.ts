@@ -1,5 +1,5 @@
 import type { Day } from '@rif/rules'
-import { PAST_EXCHANGES, DEMO_TEAM } from '../cast.ts'
+import { DEMO_TEAM, PAST_EXCHANGES } from '../cast.ts'
 import { at, type Frame, type HistoryEvent, workdayFrom } from './frame.ts'
 import { fundEvents } from './fund-calendar.ts'
 import { memberEvents } from './habits.ts'

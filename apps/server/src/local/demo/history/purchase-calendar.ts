@@ -1,4 +1,4 @@
-import { PAID_PURCHASES, type DemoPurchase } from '../cast.ts'
+import { type DemoPurchase, PAID_PURCHASES } from '../cast.ts'
 import { at, type DatedPurchase, type Frame, workdayFrom } from './frame.ts'
 import { createRandom, type Random } from './random.ts'
 

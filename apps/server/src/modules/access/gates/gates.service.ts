@@ -129,7 +129,9 @@ function refuseClosed(causes: readonly GuardCause[]): void {
 
 /** Returns the reasons why the gate is closed; none while it is open. */
 export async function guardCauses(db: Db): Promise<GateCause[]> {
-  const { rows } = await sql<GateCause>`select cause, detail, since from guard_causes order by cause`.execute(db)
+  const { rows } = await sql<GateCause>`select cause, detail, since from guard_causes order by cause`.execute(
+    db,
+  )
   return rows
 }
 

@@ -321,7 +321,10 @@ export interface DecisionStatementRow {
   readonly usedAt: Date | null
 }
 
-export async function insertStatement(db: Db, statement: Omit<DecisionStatementRow, 'usedAt'>): Promise<void> {
+export async function insertStatement(
+  db: Db,
+  statement: Omit<DecisionStatementRow, 'usedAt'>,
+): Promise<void> {
   const { nonce, address, proposalId, approve, reason, deadline } = statement
   await sql`
     insert into decision_statements (nonce, address, proposal_id, approve, reason, deadline)

@@ -105,7 +105,8 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
     /** Cancels the request. Throws NOTHING_TO_CANCEL. */
     cancel: (person: Person): Promise<RouteData<'erasure'>> =>
       locked(person.memberId, async (dbTx, at) => {
-        if (!(await repository.cancelErasure(dbTx, person.memberId, at))) throw new AppError('NOTHING_TO_CANCEL')
+        if (!(await repository.cancelErasure(dbTx, person.memberId, at)))
+          throw new AppError('NOTHING_TO_CANCEL')
         return view(dbTx, person)
       }),
 
@@ -137,7 +138,12 @@ export function createErasures({ db, now, ledger, adminLog }: Deps) {
         const { memberId } = person
         const hold = await holdOf(dbTx, person, at)
         if (hold !== null) return hold
-        await repository.insertErasure(dbTx, { memberId, requestedBy: 'operator', requestedAt: at, dueAt: at })
+        await repository.insertErasure(dbTx, {
+          memberId,
+          requestedBy: 'operator',
+          requestedAt: at,
+          dueAt: at,
+        })
         await repository.finishErasure(dbTx, memberId, { at })
         return erase(dbTx, person)
       }),

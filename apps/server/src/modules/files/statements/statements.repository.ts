@@ -51,7 +51,12 @@ export async function lockOwner(dbTx: Db, owner: Owner): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`statements/${name}`}, 0))`.execute(dbTx)
 }
 
-export async function insertStatement(dbTx: Db, owner: Owner, terms: StatementTerms, at: Date): Promise<bigint> {
+export async function insertStatement(
+  dbTx: Db,
+  owner: Owner,
+  terms: StatementTerms,
+  at: Date,
+): Promise<bigint> {
   const memberId = 'memberId' in owner ? owner.memberId : null
   const admin = 'admin' in owner ? owner.admin : null
   const { rows } = await sql<{ statementId: bigint }>`

@@ -94,7 +94,10 @@ export function createStatements(deps: Deps) {
           if (!isWanted) throw STOPPED
         })
       const at = now()
-      await repository.finishStatement(db, row.statementId, { at, expiresAt: new Date(at.getTime() + KEPT_MS) })
+      await repository.finishStatement(db, row.statementId, {
+        at,
+        expiresAt: new Date(at.getTime() + KEPT_MS),
+      })
     } catch (error) {
       if (error === STOPPED) return
       const failure = error instanceof AppError ? error.code : 'INTERNAL'
@@ -167,7 +170,8 @@ export function createStatements(deps: Deps) {
       inTx(db, async (dbTx) => {
         await repository.lockOwner(dbTx, owner)
         const { step } = await read(dbTx, owner, statementId)
-        if (step === 'waiting' || step === 'running') await repository.cancelStatement(dbTx, statementId, now())
+        if (step === 'waiting' || step === 'running')
+          await repository.cancelStatement(dbTx, statementId, now())
         else await repository.removeStatement(dbTx, [statementId])
       }),
 

@@ -5,7 +5,7 @@ import type { AdminLogService } from '../../operators/admin-log/admin-log.servic
 import { notifyStep } from './withdrawals.notices.service.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
-import { withdrawalMayBecome, type WithdrawalSteps } from './withdrawals.steps.service.ts'
+import { type WithdrawalSteps, withdrawalMayBecome } from './withdrawals.steps.service.ts'
 
 /** An admin's decision on a waiting withdrawal. A rejected member is shown the reason. */
 export interface WithdrawalDecision {
@@ -29,7 +29,10 @@ export function createWithdrawalReview(deps: { now: Now; book: WithdrawalSteps; 
     },
 
     /** Returns withdrawals by their ids, in the given order. Throws WITHDRAWAL_NOT_FOUND. */
-    find(db: Db, ids: readonly Pick<WithdrawalDecision, 'memberId' | 'withdrawalId'>[]): Promise<WithdrawalRow[]> {
+    find(
+      db: Db,
+      ids: readonly Pick<WithdrawalDecision, 'memberId' | 'withdrawalId'>[],
+    ): Promise<WithdrawalRow[]> {
       return Promise.all(
         ids.map(async ({ memberId, withdrawalId }) => {
           const row = await repository.findWithdrawal(db, memberId, withdrawalId)
@@ -43,7 +46,10 @@ export function createWithdrawalReview(deps: { now: Now; book: WithdrawalSteps; 
      * Approves or rejects; rejecting restores the amount and the daily limit. One whose approvals the signer does not
      * count is approved a second time. Throws WITHDRAWAL_NOT_FOUND, NOTHING_TO_REVIEW.
      */
-    async decide(dbTx: Db, { memberId, withdrawalId, approve, actor, reason }: WithdrawalDecision): Promise<void> {
+    async decide(
+      dbTx: Db,
+      { memberId, withdrawalId, approve, actor, reason }: WithdrawalDecision,
+    ): Promise<void> {
       const row = await book.lock(dbTx, memberId, withdrawalId)
       const status = approve ? 'Withdrawable' : 'Rejected'
       const isSecond = row.status === 'Withdrawable' && row.signer_refusal === 'not_reviewed' && approve

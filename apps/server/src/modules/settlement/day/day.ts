@@ -34,9 +34,9 @@ import {
   createMembers,
   createOrders,
   firstMembers,
-  type TreeMembers,
   NOBODY,
   type Orders,
+  type TreeMembers,
 } from './tree.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { dividendOf, type Micros } from '@rif/rules'
-import { type DayColumn, createRows, firstOf, type Rows } from './columns.ts'
+import { createRows, type DayColumn, firstOf, type Rows } from './columns.ts'
 
 /** The dividend rights that members had in `available` at the end of the day, in the order of joining. */
 export type Holdings = Rows<{ member: Int32Array; div: BigInt64Array }>

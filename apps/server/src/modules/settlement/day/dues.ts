@@ -9,7 +9,7 @@ import {
   termsOfLevel,
 } from '@rif/rules'
 import { addRow, createRows, type Rows } from './columns.ts'
-import { type TreeMembers, NOBODY } from './tree.ts'
+import { NOBODY, type TreeMembers } from './tree.ts'
 
 /** The amounts due of one class as columns; each place is a reward. Values are positive, in micro-units. */
 export type Dues = Rows<{

@@ -9,7 +9,7 @@ import {
   savingsPrincipal,
   savingsRatePpm,
 } from '@rif/rules'
-import { addRow, type DayColumn, createRows, firstOf, type Rows } from './columns.ts'
+import { addRow, createRows, type DayColumn, firstOf, type Rows } from './columns.ts'
 
 /** A member's savings of one asset at the end of the day before, and the amount transferred out on the day. */
 export interface Saved {

@@ -3,7 +3,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addRow } from './columns.ts'
 import { growTree } from './testing/grow-tree.ts'
-import { addOrders, attach, createMembers, createOrders, type TreeMembers, NOBODY, type Orders } from './tree.ts'
+import {
+  addOrders,
+  attach,
+  createMembers,
+  createOrders,
+  NOBODY,
+  type Orders,
+  type TreeMembers,
+} from './tree.ts'
 
 interface PaidOrder {
   readonly buyer: number

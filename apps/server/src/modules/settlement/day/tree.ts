@@ -1,5 +1,5 @@
 import { levelAfterPayment, type Side } from '@rif/rules'
-import { type DayColumn, createRows, firstOf, type Rows } from './columns.ts'
+import { createRows, type DayColumn, firstOf, type Rows } from './columns.ts'
 
 /**
  * The members in the order they joined, as columns: a million of them fit into some tens of megabytes. A

@@ -2,7 +2,7 @@ import type { Day } from '@rif/rules'
 import { type Db, inSnapshot } from '../../../db/database.ts'
 import type { PlansService } from '../../prices/plans/plans.service.ts'
 import * as repository from '../settlement.repository.ts'
-import { type ReplayedBooks, loadBooks } from './books.service.ts'
+import { loadBooks, type ReplayedBooks } from './books.service.ts'
 import { replay } from './replay.ts'
 
 export type { ReplayedBooks } from './books.service.ts'

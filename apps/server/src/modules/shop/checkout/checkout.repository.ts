@@ -3,7 +3,10 @@ import type { ChainEvent, EventPlace } from '../../../chain/indexer/events.ts'
 import type { Db } from '../../../db/database.ts'
 import type { UnmatchedPayments } from '../../../db/types.gen.ts'
 
-export async function insertUnmatchedPayment(dbTx: Db, payment: Insertable<UnmatchedPayments>): Promise<void> {
+export async function insertUnmatchedPayment(
+  dbTx: Db,
+  payment: Insertable<UnmatchedPayments>,
+): Promise<void> {
   await dbTx
     .insertInto('unmatched_payments')
     .values(payment)
@@ -80,7 +83,10 @@ async function findPlaced(db: Db, condition: RawBuilder<unknown>): Promise<Place
 }
 
 /** Deletes an unmatched payment whose event was undone. */
-export async function deleteUnmatchedPayment(dbTx: Db, { txHash, logIndex }: Omit<Key, 'memberId'>): Promise<void> {
+export async function deleteUnmatchedPayment(
+  dbTx: Db,
+  { txHash, logIndex }: Omit<Key, 'memberId'>,
+): Promise<void> {
   await sql`select delete_undone_payment(${txHash}, ${logIndex})`.execute(dbTx)
 }
 

@@ -76,7 +76,10 @@ export function entriesOf(dbTx: Db, memberId: bigint, span: TimeSpan): AsyncGene
 }
 
 /** Reads the postings of all members of some accounting days, day by day. */
-export function entriesOfDays(dbTx: Db, { from, to }: { from: Day; to: Day }): AsyncGenerator<StatementEntryRow[]> {
+export function entriesOfDays(
+  dbTx: Db,
+  { from, to }: { from: Day; to: Day },
+): AsyncGenerator<StatementEntryRow[]> {
   return fetched<StatementEntryRow>(
     dbTx,
     sql`select ${ENTRY} from ${ENTRIES} as entry

@@ -1,5 +1,5 @@
 import type { Side } from '@rif/rules'
-import { attach, createMembers, type TreeMembers, NOBODY } from '../tree.ts'
+import { attach, createMembers, NOBODY, type TreeMembers } from '../tree.ts'
 
 /** Where a member is placed: from whom to go down, and on which side. */
 export type Place = readonly [from: number, side: Side]
