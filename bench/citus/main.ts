@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { auditLedger } from '../../apps/server/src/modules/books/ledger/ledger.audit.ts'
+import { auditLedger } from '../../apps/server/src/modules/books/ledger/audit.ts'
 import { openCluster } from '../../apps/server/src/testing/cluster.ts'
 import { cpuOfChildren } from '../kit/processes.ts'
 import { type Floor, markdownTable, type Row, runBenchmark } from '../kit/report.ts'

@@ -49,8 +49,8 @@ async function partsOf(tree: string) {
     ...(await load<typeof import('../../apps/server/src/db/database.ts')>('db/database.ts')),
     ...(await load<typeof import('../../apps/server/src/db/simulation.ts')>('db/simulation.ts')),
     ...(await load<typeof import('../../apps/server/src/lib/logger.ts')>('lib/logger.ts')),
-    ...(await load<typeof import('../../apps/server/src/modules/books/ledger/ledger.audit.ts')>(
-      'modules/books/ledger/ledger.audit.ts',
+    ...(await load<typeof import('../../apps/server/src/modules/books/ledger/audit.ts')>(
+      'modules/books/ledger/audit.ts',
     )),
     ...(await load<typeof import('../../apps/server/src/services.ts')>('services.ts')),
     ...(await load<typeof import('../../apps/server/src/signer/protocol.ts')>('signer/protocol.ts')),

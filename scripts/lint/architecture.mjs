@@ -25,7 +25,7 @@ export const READERS = [
   // Reads whether the database is marked as a simulation.
   /^apps\/server\/src\/db\/clock-watch\.ts$/,
   /\/modules\/(desk|files\/person)\//,
-  /\.audit\.ts$/,
+  /\/modules\/.*\/audit\.ts$/,
   /^apps\/server\/src\/signer\/reading\.ts$/,
 ]
 
@@ -43,8 +43,8 @@ export const READERS_OF_ONE_NODE = [
     'apps/server/src/modules/overview/transactions/transactions.service.ts',
     'Shows a member the own transactions.',
   ],
-  ['apps/server/src/modules/leaving/local-wallet/local-wallet.follower.ts', 'Shows a member the own sends.'],
-  ['apps/server/src/modules/leaving/local-wallet/local-wallet.chain.ts', 'Shows a member the own sends.'],
+  ['apps/server/src/modules/leaving/local-wallet/follower.ts', 'Shows a member the own sends.'],
+  ['apps/server/src/modules/leaving/local-wallet/chain.ts', 'Shows a member the own sends.'],
   [
     'apps/server/src/modules/trust/solvency/solvency.publishing.service.ts',
     'Nonce, gas and sending of a publication.',
@@ -83,7 +83,7 @@ export const FORBIDDEN_IMPORTS = [
   {
     in: CAPABILITY,
     imports:
-      /^apps\/server\/src\/modules\/[\w-]+\/(?!([\w-]+\/)*([\w.-]+\.(service|relations)|index)\.ts$|ledger\/ledger\.(accounts|audit)\.ts$)/,
+      /^apps\/server\/src\/modules\/[\w-]+\/(?!([\w-]+\/)*([\w.-]+\.(service|relations)|index)\.ts$|ledger\/(accounts|audit)\.ts$)/,
     except: sameRoom(CAPABILITY),
     because: 'Another capability is reached only through its services or its relations.',
   },

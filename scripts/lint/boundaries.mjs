@@ -49,7 +49,7 @@ function parse(path, text) {
   const noteName = ({ name }) => {
     if (name === 'untrustedClient') readsOneNode = true
   }
-  const { program } = parseSync(path, text)
+  const { program, module } = parseSync(path, text)
   new Visitor({
     ImportDeclaration: ({ source }) => addImport(source),
     ExportNamedDeclaration: ({ source }) => addImport(source),
@@ -65,7 +65,10 @@ function parse(path, text) {
   }).visit(program)
   const isServer = path.startsWith('apps/server/src/') && !TRANSACTIONS.includes(path)
   const connections = isServer ? connectionBreaches(program) : []
-  return { imports: [...imports], tables: [...tables], connections, readsOneNode }
+  const exports = module.staticExports
+    .flatMap(({ entries }) => entries)
+    .flatMap(({ moduleRequest, exportName }) => (moduleRequest ? [] : (exportName.name ?? [])))
+  return { imports: [...imports], tables: [...tables], connections, readsOneNode, exports: new Set(exports) }
 }
 
 /** The capability of a server file, or its directory below `apps/server/src` outside the capabilities; undefined elsewhere. */
@@ -75,6 +78,19 @@ function ownerOf(path) {
 }
 
 const capabilityOf = (path) => (path.startsWith('apps/server/src/modules/') ? ownerOf(path) : undefined)
+
+/** Returns the names that several files of an app export, with the files. A name that is only handed on counts where it is made. */
+export function sharedNames(sources) {
+  const files = new Map()
+  for (const { path, exports } of sources)
+    for (const name of exports) {
+      const key = `${path.split('/').slice(0, 2).join('/')}: ${name}`
+      files.set(key, [...(files.get(key) ?? []), path])
+    }
+  return [...files]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([key, paths]) => `${key} (${paths.join(', ')})`)
+}
 
 /** Returns the imports between capabilities of the server as `from -> to`, each once. */
 export function arrows(sources) {

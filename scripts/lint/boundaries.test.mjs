@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodeProgram, ROOT } from '../lib/steps.mjs'
 import { ARROWS_UP, CAPABILITIES, READERS_OF_ONE_NODE } from './architecture.mjs'
-import { arrows, arrowsUp, breaches, OWNERS, readSources } from './boundaries.mjs'
+import { arrows, arrowsUp, breaches, OWNERS, readSources, sharedNames } from './boundaries.mjs'
 
 const PLUGIN = 'plugin'
 const CYCLE = 'lint/suspicious/noImportCycles'
@@ -168,7 +168,7 @@ const ALLOWED = [
     `${MODULE}/books/ledger/ledger.repository.ts`,
     'export const f = (sql) => sql`insert into ledger_postings values (1)`',
   ],
-  [`${MODULE}/rewards/rewards.audit.ts`, 'export const f = (sql) => sql`select 1 from ledger_postings`'],
+  [`${MODULE}/rewards/audit.ts`, 'export const f = (sql) => sql`select 1 from ledger_postings`'],
   [`${MODULE}/desk/search/search.repository.ts`, "export const f = (db) => db.selectFrom('members')"],
   [
     'apps/web/src/features/shop/components/quote.tsx',
@@ -186,6 +186,9 @@ const ALLOWED = [
   ],
   ['apps/web/src/wallet/decode.ts', "export { rifBankAbi } from '@rif/contracts/abi'"],
 ]
+
+/** Functions that a service hands on as they are, and the entries of two programs. */
+const HANDED_ON = ['keepVisits', 'devicesRead', 'main']
 
 let dir
 let linted
@@ -261,6 +264,15 @@ describe('the repository', () => {
     expect(arrowsUp(sources)).toEqual(ARROWS_UP.map(([from, to]) => `${from} -> ${to}`).sort())
     expect(ARROWS_UP.length).toBeLessThanOrEqual(5)
     for (const [, , reason] of ARROWS_UP) expect(reason).toMatch(/\w+ .{20,}\.$/)
+  })
+
+  it('gives an exported name to one thing of an app', () => {
+    const shared = sharedNames(sources).filter(
+      (line) => !HANDED_ON.some((name) => line.includes(`: ${name} (`)),
+    )
+    expect(shared).toEqual([])
+    const pair = ['a', 'b'].map((file) => ({ path: `apps/web/src/${file}.ts`, exports: new Set(['same']) }))
+    expect(sharedNames(pair)).toEqual(['apps/web: same (apps/web/src/a.ts, apps/web/src/b.ts)'])
   })
 
   it('names each file that reads from one node, with a reason and in use', () => {

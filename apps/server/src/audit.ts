@@ -3,11 +3,11 @@ import { copiesPaid } from './chain/bank-uses.ts'
 import type { Chain } from './chain/client.ts'
 import { bookedBlock } from './chain/indexer/position.ts'
 import type { Db } from './db/database.ts'
-import type { AuditCheck, AuditOptions } from './modules/books/ledger/ledger.audit.ts'
+import type { AuditCheck, AuditOptions } from './modules/books/ledger/audit.ts'
 import type { AnyCapability } from './modules/capability.ts'
 import { CAPABILITIES } from './modules/index.ts'
-import { unattestedDeposits } from './modules/rewards/attested-revenue/attested-revenue.audit.ts'
-import { copiesFindings } from './modules/shop/shop.audit.ts'
+import { unattestedDeposits } from './modules/rewards/attested-revenue/audit.ts'
+import { copiesFindings } from './modules/shop/audit.ts'
 
 export const auditChecksOf = (capabilities: readonly AnyCapability[]): readonly AuditCheck[] =>
   capabilities.flatMap(({ audits = [] }) => audits)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { AUDIT_CHECKS } from './audit.ts'
-import { auditLedger } from './modules/books/ledger/ledger.audit.ts'
+import { auditLedger } from './modules/books/ledger/audit.ts'
 import { createLedgerService } from './modules/books/ledger/ledger.service.ts'
 import { grant } from './modules/books/ledger/testing/entries.ts'
 import { createTestBooks } from './modules/settlement/testing/test-books.ts'

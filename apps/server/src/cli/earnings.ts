@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { isDay } from '@rif/rules'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
-import { checkEarnings, type EarningsCheck } from '../modules/trust/earnings/earnings.audit.ts'
+import { checkEarnings, type EarningsCheck } from '../modules/trust/earnings/audit.ts'
 import { withBooks } from './audit.ts'
 import { usageOf } from './usage.ts'
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { StartError } from '../lib/start-error.ts'
 import { answerText, MAX_REQUEST_BYTES, REQUESTS, type SignerPlace, type SignRequest } from './protocol.ts'
-import { type LocalSigner, SignerRefusal, Unable } from './signer.ts'
+import { type LocalSigner, RefusedRequest, Unable } from './signer.ts'
 
 const REQUEST_TIMEOUT_MS = 5_000
 const MAX_CONNECTIONS = 64
@@ -70,7 +70,7 @@ async function answer(
   try {
     return { status: 200, body: await signer.sign(signRequest) }
   } catch (error) {
-    if (error instanceof SignerRefusal) return { status: 409, body: { refused: error.reason } }
+    if (error instanceof RefusedRequest) return { status: 409, body: { refused: error.reason } }
     if (error instanceof Unable) return { status: 503, body: { trouble: error.trouble } }
     throw error
   }

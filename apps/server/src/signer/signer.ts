@@ -65,7 +65,7 @@ export interface SignerDeps {
 }
 
 /** A refusal of a request. */
-export class SignerRefusal extends Error {
+export class RefusedRequest extends Error {
   readonly reason: Reason
 
   constructor(reason: Reason) {
@@ -246,7 +246,7 @@ export async function createSigner(deps: SignerDeps) {
       refusals.written++
       refusals.unwritten = 0
     } else refusals.unwritten++
-    throw new SignerRefusal(reason)
+    throw new RefusedRequest(reason)
   }
 
   /** Counts and writes a signature before it is given; one that was written before counts once. */
@@ -436,7 +436,7 @@ export async function createSigner(deps: SignerDeps) {
       return signed
     } catch (error) {
       if (error instanceof Unable) report(error)
-      if (error instanceof SignerRefusal) trouble = null
+      if (error instanceof RefusedRequest) trouble = null
       throw error
     }
   }

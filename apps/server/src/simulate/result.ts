@@ -11,7 +11,7 @@ import {
   type Side,
 } from '@rif/rules'
 import { readMembers } from '../db/read.ts'
-import { type RecordedReward, rewardHistory } from '../modules/rewards/rewards.history.ts'
+import { type RecordedReward, rewardHistory } from '../modules/rewards/history.ts'
 import type { Services } from '../services.ts'
 
 /** A member of the scenario, with its data in the services. */

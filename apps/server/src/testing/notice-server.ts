@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { inTx } from '../db/database.ts'
 import { notify } from '../modules/messages/notices/notices.service.ts'
-import type { Topic } from '../modules/messages/notices/notices.topics.ts'
+import type { Topic } from '../modules/messages/notices/topics.ts'
 import { startMailSink } from './mail-sink.ts'
 import { startPushService } from './push-service.ts'
 import {

@@ -6,11 +6,11 @@ import type { Ground } from '../ground.ts'
 import type { Members } from '../members/index.ts'
 import type { Operators } from '../operators/index.ts'
 import type { Prices } from '../prices/index.ts'
-import { AUTH_MESSAGES } from './auth/auth.messages.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { createAuthService } from './auth/auth.service.ts'
 import { createTermsTexts } from './auth/auth.texts.service.ts'
-import { GATE_MESSAGES } from './gates/gates.messages.ts'
+import { AUTH_MESSAGES } from './auth/messages.ts'
+import { GATE_MESSAGES } from './gates/messages.ts'
 import { pauseKind, resumeKind, unfreezeKind } from './proposal-kinds.ts'
 
 export type Access = ServicesOf<typeof access>

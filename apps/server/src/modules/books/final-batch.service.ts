@@ -1,6 +1,6 @@
 import type { ChainEvent, FinalBatch } from '../../chain/indexer/events.ts'
 import type { Db } from '../../db/database.ts'
-import type { PoolAccount } from './ledger/ledger.accounts.ts'
+import type { PoolAccount } from './ledger/accounts.ts'
 import type { LedgerService } from './ledger/ledger.service.ts'
 
 /** Events of one kind whose initial locks are held. */

@@ -4,7 +4,7 @@ import type { Ground } from '../ground.ts'
 import { createFinalBatch } from './final-batch.service.ts'
 import { createLedgerService } from './ledger/ledger.service.ts'
 import { ledgerJobs } from './ledger/ledger.worker.ts'
-import { REVERSAL_CHECKS } from './reversals/reversals.audit.ts'
+import { REVERSAL_CHECKS } from './reversals/audit.ts'
 import { createReversals } from './reversals/reversals.service.ts'
 import { reversalJobs } from './reversals/reversals.worker.ts'
 

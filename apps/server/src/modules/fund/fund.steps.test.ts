@@ -5,10 +5,10 @@ import { chainExit } from '../../chain/bank-exits.ts'
 import type { EventPlace } from '../../chain/indexer/events.ts'
 import { type Db, inTx } from '../../db/database.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { auditLedger } from '../books/ledger/ledger.audit.ts'
-import { FUND_CHECKS } from './fund.audit.ts'
+import { auditLedger } from '../books/ledger/audit.ts'
+import { FUND_CHECKS } from './audit.ts'
 import { createFundBooks, type FundBooks, usdt } from './testing/fund-books.ts'
-import { TREASURY_CHECKS } from './treasury/treasury.audit.ts'
+import { TREASURY_CHECKS } from './treasury/audit.ts'
 import { type ExitRow, findExit } from './treasury/treasury.repository.ts'
 
 const HOUR_MS = 3_600_000

@@ -9,12 +9,12 @@ import type { Prices } from '../prices/index.ts'
 import type { Rewards } from '../rewards/index.ts'
 import { depositsWithSuspense, paymentsByOrder } from '../shop/checkout/checkout.handlers.service.ts'
 import type { ShopServices } from '../shop/index.ts'
+import { FUND_CHECKS } from './audit.ts'
 import { createBillJobs } from './bills/bills.worker.ts'
-import { FUND_CHECKS } from './fund.audit.ts'
-import { FUND_MESSAGES } from './fund.messages.ts'
 import { fundRoutes } from './fund.routes.ts'
 import { createFund } from './fund.service.ts'
 import { fundJobs } from './fund.worker.ts'
+import { FUND_MESSAGES } from './messages.ts'
 import {
   divestKind,
   fundProductKind,
@@ -23,14 +23,14 @@ import {
   investKind,
   valuationKind,
 } from './proposal-kinds.ts'
+import { TREASURY_CHECKS } from './treasury/audit.ts'
+import { TREASURY_MESSAGES } from './treasury/messages.ts'
 import { attestedRevenueKind, exitDestinationKind, treasuryPayoutKind } from './treasury/proposal-kinds.ts'
-import { TREASURY_CHECKS } from './treasury/treasury.audit.ts'
 import { createDepositors } from './treasury/treasury.depositors.service.ts'
 import { createDepositEvents } from './treasury/treasury.deposits.service.ts'
 import { createDestinations } from './treasury/treasury.destinations.service.ts'
 import { createExitEvents } from './treasury/treasury.events.service.ts'
 import { createExits } from './treasury/treasury.exits.service.ts'
-import { TREASURY_MESSAGES } from './treasury/treasury.messages.ts'
 import { treasuryRoutes } from './treasury/treasury.routes.ts'
 import { createTreasuryService } from './treasury/treasury.service.ts'
 import { createExitSteps } from './treasury/treasury.steps.service.ts'

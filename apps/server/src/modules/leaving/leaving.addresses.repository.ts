@@ -91,7 +91,7 @@ export const labelOf =
         and about_id = ${ownerId ?? null}::bigint) as team using (member_id)`
 
 /** Removes a saved address. Deletes its row when nothing was sent to it. */
-export async function removeLabel(dbTx: Db, memberId: bigint, address: string): Promise<void> {
+export async function removeContactLabel(dbTx: Db, memberId: bigint, address: string): Promise<void> {
   await dbTx
     .deleteFrom('address_book')
     .where('member_id', '=', memberId)

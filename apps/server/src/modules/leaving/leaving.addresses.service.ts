@@ -226,7 +226,7 @@ export function createAddressesService({ now, ledger, members, plans, consents }
       const wish = { kind: 'remove_address', address: key } as const
       await consents.use(dbTx, signer, { wish, needed: true, consent })
       const { memberId } = signer
-      await repository.removeLabel(dbTx, memberId, key)
+      await repository.removeContactLabel(dbTx, memberId, key)
       const facts = { address: getAddress(key as Hex) }
       await notifyOf(dbTx, memberId, { topic: 'address_removed', facts, at: now() })
       return list(dbTx, memberId)

@@ -12,9 +12,9 @@ import {
   startTestServer,
   type TestServer,
 } from '../../testing/test-server.ts'
-import { auditLedger } from '../books/ledger/ledger.audit.ts'
-import { TRANSFER_CHECKS } from './transfers/transfers.audit.ts'
-import { WITHDRAWAL_CHECKS } from './withdrawals/withdrawals.audit.ts'
+import { auditLedger } from '../books/ledger/audit.ts'
+import { TRANSFER_CHECKS } from './transfers/audit.ts'
+import { WITHDRAWAL_CHECKS } from './withdrawals/audit.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -14,7 +14,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../../testing/test-server.ts'
-import { auditLedger } from '../books/ledger/ledger.audit.ts'
+import { auditLedger } from '../books/ledger/audit.ts'
 
 /**
  * The policy of each route for a stolen session, GETs that hand out signatures included. Rules, section 10.

@@ -273,7 +273,7 @@ export function createMembersService({ now, placement }: Deps) {
         throw new AppError('MEMBER_NOT_FOUND')
       }
       const extent = await placement.extent(db, memberId, scope === 'direct' ? 'all' : scope)
-      const list: lists.TeamQuery = {
+      const list: lists.TeamPageQuery = {
         level: query.level,
         valid: query.valid,
         search: query.search && searchTerms(query.search.text, query.search.memberIds),

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { COLUMNS, type ListedMember } from './members.repository.ts'
 
 /** A page of a list of members in the order of joining, which is the order of their ids. */
-export interface TeamQuery {
+export interface TeamPageQuery {
   readonly level: number | undefined
   readonly valid: boolean | undefined
   /** Members that match any of these terms; undefined for all members. */
@@ -80,7 +80,7 @@ const THRESHOLDS: Thresholds = {
 export async function listPart(
   db: Db,
   part: ListedPart,
-  query: TeamQuery,
+  query: TeamPageQuery,
   { plain, search, rareShare, hits }: Thresholds = THRESHOLDS,
 ): Promise<PlacedMember[]> {
   if (query.search !== undefined && shareOf(query.search) <= rareShare) {
@@ -99,7 +99,7 @@ export async function listInvited(
   db: Db,
   sponsorId: bigint,
   { placeOf }: Places,
-  query: TeamQuery,
+  query: TeamPageQuery,
 ): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
     select ${ENTRY} from members cross join lateral (${placeOf(sql`members.member_id`)}) as placed
@@ -111,18 +111,19 @@ export async function listInvited(
 const ENTRY = sql`${COLUMNS}, placed.path,
   (select address from members as sponsors where sponsors.member_id = members.sponsor_id) as "sponsorAddress"`
 
-const direction = (query: TeamQuery) => (query.oldestFirst ? sql`asc` : sql`desc`)
+const direction = (query: TeamPageQuery) => (query.oldestFirst ? sql`asc` : sql`desc`)
 
-const page = (query: TeamQuery) => sql`order by members.member_id ${direction(query)} limit ${query.limit}`
+const page = (query: TeamPageQuery) =>
+  sql`order by members.member_id ${direction(query)} limit ${query.limit}`
 
-function filter({ level, valid }: TeamQuery): RawBuilder<boolean> {
+function filter({ level, valid }: TeamPageQuery): RawBuilder<boolean> {
   const isLevel = level === undefined ? sql<boolean>`true` : sql<boolean>`members.level = ${level}`
   if (valid === undefined) return isLevel
   // A member is valid exactly when the level is above 0 (rules, section 3).
   return sql<boolean>`${isLevel} and ${valid ? sql`members.level > 0` : sql`members.level = 0`}`
 }
 
-function after({ afterId, oldestFirst }: TeamQuery): RawBuilder<boolean> {
+function after({ afterId, oldestFirst }: TeamPageQuery): RawBuilder<boolean> {
   if (afterId === undefined) return sql<boolean>`true`
   return oldestFirst
     ? sql<boolean>`members.member_id > ${afterId}`
@@ -145,7 +146,7 @@ function isWallet({ head, tail }: { head: string; tail: string }): RawBuilder<bo
 
 const isCode = (code: string) => beginsWith(sql`members.invite_code`, code)
 
-function isHit({ search }: TeamQuery): RawBuilder<boolean> {
+function isHit({ search }: TeamPageQuery): RawBuilder<boolean> {
   if (search === undefined) return sql<boolean>`true`
   const ways = [sql<boolean>`members.member_id = any (${search.memberIds}::bigint[])`]
   if (search.address !== null) ways.push(isWallet(search.address))
@@ -182,7 +183,7 @@ async function hitsOf(
 async function fromHits(
   db: Db,
   { placeOf }: ListedPart,
-  query: TeamQuery,
+  query: TeamPageQuery,
   hits: readonly bigint[],
 ): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
@@ -197,11 +198,16 @@ async function fromHits(
 }
 
 /** Returns the clauses that read members in the order of the list. All members below `topId` joined later. */
-const walk = ({ topId }: ListedPart, query: TeamQuery) => sql`
+const walk = ({ topId }: ListedPart, query: TeamPageQuery) => sql`
   from members where members.member_id > ${topId} and ${filter(query)} and ${after(query)}
   order by members.member_id ${direction(query)}`
 
-async function fromWalk(db: Db, part: ListedPart, query: TeamQuery, walked: number): Promise<PlacedMember[]> {
+async function fromWalk(
+  db: Db,
+  part: ListedPart,
+  query: TeamPageQuery,
+  walked: number,
+): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
     select ${ENTRY}
     from (select * ${walk(part, query)} limit ${sql.lit(walked)}) as members
@@ -212,14 +218,14 @@ async function fromWalk(db: Db, part: ListedPart, query: TeamQuery, walked: numb
 }
 
 /** Reports whether the walk has tested all members. */
-async function walkEnds(db: Db, part: ListedPart, query: TeamQuery, walked: number): Promise<boolean> {
+async function walkEnds(db: Db, part: ListedPart, query: TeamPageQuery, walked: number): Promise<boolean> {
   const { rows } = await sql`
     select members.member_id ${walk(part, query)} offset ${sql.lit(walked)} limit 1`.execute(db)
   return rows.length === 0
 }
 
 /** Reads the whole part as a range of paths and sorts it in the order of the list. */
-async function fromRange(db: Db, { places }: ListedPart, query: TeamQuery): Promise<PlacedMember[]> {
+async function fromRange(db: Db, { places }: ListedPart, query: TeamPageQuery): Promise<PlacedMember[]> {
   const { rows } = await sql<PlacedMember>`
     select ${ENTRY}
     from (${places} order by member_id ${direction(query)} offset 0) as placed

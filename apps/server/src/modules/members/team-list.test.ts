@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { createMembersService } from './members.service.ts'
 import { createPlacementService } from './placement/placement.service.ts'
 import { createTree, type TreeNode } from './placement/testing/tree.ts'
-import { listPart, type TeamQuery, type Thresholds } from './team-list.repository.ts'
+import { listPart, type TeamPageQuery, type Thresholds } from './team-list.repository.ts'
 
 const MEMBERS = 60
 const LEVELS = [0, 0, 1, 2]
@@ -61,7 +61,7 @@ function below(node: TreeNode | null): number[] {
   return node === null ? [] : [node.index, ...below(node.left), ...below(node.right)]
 }
 
-function expected(part: readonly number[], query: TeamQuery): bigint[] {
+function expected(part: readonly number[], query: TeamPageQuery): bigint[] {
   const { level, valid, search, afterId, oldestFirst, limit } = query
   const kept = part
     .filter((index) => level === undefined || levelOf(index) === level)

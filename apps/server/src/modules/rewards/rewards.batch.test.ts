@@ -4,7 +4,7 @@ import { inTx } from '../../db/database.ts'
 import { isOnCluster } from '../../testing/test-database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../testing/test-product.ts'
 import { postAttested } from './attested-revenue/testing/post-attested.ts'
-import { type DueReward, recordBatches, workOutBatch } from './rewards.batch.ts'
+import { type DueReward, recordBatches, workOutBatch } from './batch.ts'
 
 const DAY = '2026-01-02'
 

@@ -32,7 +32,7 @@ import type {
 import type { DayCapsService } from './rewards.day-caps.service.ts'
 import * as figures from './rewards.figures.repository.ts'
 import type { PaidSum, RewardClass, RewardRow } from './rewards.repository.ts'
-import { incomeSums, incomeSumsView, rewardView, sumOf } from './rewards.view.ts'
+import { incomeSums, incomeSumsView, rewardView, sumOf } from './view.ts'
 
 interface Deps {
   readonly now: Now

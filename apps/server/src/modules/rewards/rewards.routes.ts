@@ -5,11 +5,11 @@ import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { registerCsv } from '../../plugins/csv.ts'
 import { register } from '../../plugins/route.ts'
+import { REWARD_COLUMNS } from './csv.ts'
 import type { AwardService } from './rewards.award.service.ts'
-import { REWARD_COLUMNS } from './rewards.csv.ts'
 import type { RewardFigures } from './rewards.figures.service.ts'
 import type { RewardsService } from './rewards.service.ts'
-import { incomeSumsView } from './rewards.view.ts'
+import { incomeSumsView } from './view.ts'
 
 interface Deps {
   readonly db: Db

@@ -16,16 +16,16 @@ import type { Now } from '../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../lib/cursor.ts'
 import type { LedgerService } from '../books/ledger/ledger.service.ts'
 import type { MembersService } from '../members/members.service.ts'
-import { type BatchWork, type HeldCoverage, recordBatches, workOutBatch } from './rewards.batch.ts'
+import { type BatchWork, type HeldCoverage, recordBatches, workOutBatch } from './batch.ts'
 import {
   type CommissionedOrder,
   type CommissionLines,
   commissionsOf,
   readCommissionLines,
-} from './rewards.commissions.ts'
+} from './commissions.ts'
 import type { RewardClass } from './rewards.repository.ts'
 import * as repository from './rewards.repository.ts'
-import { incomeSums, rewardView, sumOf } from './rewards.view.ts'
+import { incomeSums, rewardView, sumOf } from './view.ts'
 
 /** The amounts paid by rewards in the two assets. */
 export interface PaidOut {
@@ -44,8 +44,8 @@ export interface Income extends IncomeTotals {
   readonly yesterday: PaidOut
 }
 
-export type { BatchWork } from './rewards.batch.ts'
-export type { CommissionLine, CommissionLines } from './rewards.commissions.ts'
+export type { BatchWork } from './batch.ts'
+export type { CommissionLine, CommissionLines } from './commissions.ts'
 
 export type RewardsService = ReturnType<typeof createRewardsService>
 

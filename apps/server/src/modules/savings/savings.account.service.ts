@@ -24,7 +24,7 @@ import type { PlansService } from '../prices/plans/plans.service.ts'
 import type { PricingService } from '../prices/pricing/pricing.service.ts'
 import type { InterestSum } from './savings.repository.ts'
 import * as repository from './savings.repository.ts'
-import { interestView } from './savings.view.ts'
+import { interestView } from './view.ts'
 
 interface Deps {
   readonly now: Now

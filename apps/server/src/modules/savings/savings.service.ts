@@ -22,7 +22,7 @@ import { carryOutDue } from '../../lib/due.ts'
 import { AppError } from '../../lib/errors.ts'
 import { type IdempotentRequest, idempotent } from '../../lib/idempotency.ts'
 import { gateRead, passIn, passOut } from '../access/gates/gates.service.ts'
-import type { TransactionKind } from '../books/ledger/ledger.accounts.ts'
+import type { TransactionKind } from '../books/ledger/accounts.ts'
 import type { JournalEntry, LedgerService, MemberBalances } from '../books/ledger/ledger.service.ts'
 import type { Consent, ConsentsService } from '../leaving/leaving.consents.service.ts'
 import type { OneWayService } from '../leaving/leaving.one-way.service.ts'
@@ -31,7 +31,7 @@ import type { PlansService } from '../prices/plans/plans.service.ts'
 import type { PricingService } from '../prices/pricing/pricing.service.ts'
 import type { Direction, SavingsTransferRow } from './savings.repository.ts'
 import * as repository from './savings.repository.ts'
-import { transferView } from './savings.view.ts'
+import { transferView } from './view.ts'
 
 const SAVINGS_GATE = gateRead('savings')
 

@@ -6,7 +6,7 @@ import { createModel } from '../../simulate/testing/model.ts'
 import type { World } from '../../simulate/testing/model-world.ts'
 import { runs } from '../../testing/level.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
-import { rewardHistory } from '../rewards/rewards.history.ts'
+import { rewardHistory } from '../rewards/history.ts'
 import { createTestBooks, type TestBooks } from './testing/test-books.ts'
 
 const FIRST_DAY: Day = '2026-01-26'

@@ -25,7 +25,7 @@ import type { ShopOrders } from './shop.orders.service.ts'
 import { requireAsShown } from './shop.preview.service.ts'
 import type { OrderRow } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
-import { orderView } from './shop.view.ts'
+import { orderView } from './view.ts'
 
 const ORDER_GATE = gateRead('orders')
 

@@ -8,7 +8,7 @@ import { createPayableOrders } from './checkout/checkout.orders.service.ts'
 import type { Checkout } from './checkout/checkout.service.ts'
 import type { OrderRow } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
-import { heldRifMicros, type Quote } from './shop.view.ts'
+import { heldRifMicros, type Quote } from './view.ts'
 
 interface Deps {
   readonly db: Db

@@ -17,11 +17,11 @@ import type {
   RewardsService,
 } from '../rewards/rewards.service.ts'
 import type { Checkout, Mismatch } from './checkout/checkout.service.ts'
-import { commissionsKey, idsOf, type Payment, paymentEntry, paymentKey } from './shop.collection.ts'
+import { commissionsKey, idsOf, type Payment, paymentEntry, paymentKey } from './collection.ts'
 import { rifKey, rifSettlement, type ShopOrders } from './shop.orders.service.ts'
 import type { OrderRow } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
-import { chosenQuote, type Decimals, matchPayment, type Quote } from './shop.view.ts'
+import { chosenQuote, type Decimals, matchPayment, type Quote } from './view.ts'
 
 interface Deps {
   readonly now: Now

@@ -9,7 +9,7 @@ import type { PlansService } from '../prices/plans/plans.service.ts'
 import type { PricingService } from '../prices/pricing/pricing.service.ts'
 import type { Checkout } from './checkout/checkout.service.ts'
 import * as repository from './shop.repository.ts'
-import { quoteView } from './shop.view.ts'
+import { quoteView } from './view.ts'
 
 interface Deps {
   readonly now: Now

@@ -4,7 +4,7 @@ import type { Now } from '../../lib/clock.ts'
 import { idempotent } from '../../lib/idempotency.ts'
 import { registerCsv } from '../../plugins/csv.ts'
 import { type Call, register } from '../../plugins/route.ts'
-import { ORDER_COLUMNS } from './shop.csv.ts'
+import { ORDER_COLUMNS } from './csv.ts'
 import type { Shop } from './shop.service.ts'
 
 interface Deps {

@@ -30,7 +30,7 @@ import { createShopPayments } from './shop.payments.service.ts'
 import { createShopPreview } from './shop.preview.service.ts'
 import type { OrderRow, PaidPackage } from './shop.repository.ts'
 import * as repository from './shop.repository.ts'
-import { chosenQuote, type Decimals, orderView } from './shop.view.ts'
+import { chosenQuote, type Decimals, orderView } from './view.ts'
 
 export { addStaticPaid } from './shop.repository.ts'
 

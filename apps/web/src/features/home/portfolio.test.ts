@@ -1,7 +1,15 @@
 import type { Me, Portfolio } from '@rif/api-schema'
 import { formatMicros, parseMicros } from '@rif/rules'
 import { expect, test } from 'vitest'
-import { changeLines, eventsOf, historyOf, holdingsOf, PLACES, placeWorth, totalOf } from './portfolio.ts'
+import {
+  changeLines,
+  eventsOf,
+  historyOf,
+  holdingsOf,
+  PLACES,
+  placeWorth,
+  portfolioTotalOf,
+} from './portfolio.ts'
 
 const accounts = {
   available: '0.000000',
@@ -27,7 +35,7 @@ test("the total includes the wallet: after a new member's purchase it is the res
   const nothing = { balances: { ...me.balances, USDT: accounts, AMC: accounts } } as Me
   const wallet = { USDT: '99930.000000', AMC: '99940.000000' }
   const holdings = holdingsOf({ me: nothing, amcPrice: '0.500000', fund: undefined, wallet })
-  expect(money(totalOf(holdings))).toBe('149900.000000')
+  expect(money(portfolioTotalOf(holdings))).toBe('149900.000000')
 })
 
 test('what a member does on the first day is a change of the total, and a step of its chart', () => {
@@ -62,9 +70,9 @@ test('the total is the sum of its four places, with AMC at its price and without
     '6.000000',
     '7.500000',
   ])
-  expect(money(totalOf(holdings))).toBe('128.000000')
+  expect(money(portfolioTotalOf(holdings))).toBe('128.000000')
   const unread = holdingsOf({ me, amcPrice: null, fund: undefined, wallet: undefined })
-  expect(money(totalOf(unread))).toBe('16.000000')
+  expect(money(portfolioTotalOf(unread))).toBe('16.000000')
 })
 
 const day = (name: string, fields: Partial<Portfolio['days'][number]>): Portfolio['days'][number] => ({

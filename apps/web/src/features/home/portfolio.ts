@@ -66,7 +66,7 @@ export function placeWorth(holdings: Holdings, place: Place): Micros {
 }
 
 /** Returns the total in USDT micro-units: exactly the sum of the places. */
-export const totalOf = (holdings: Holdings): Micros =>
+export const portfolioTotalOf = (holdings: Holdings): Micros =>
   PLACES.reduce((sum, place) => sum + placeWorth(holdings, place), 0n)
 
 /** The total at the end of a day, now for today. */

@@ -5,9 +5,9 @@ import {
   EMPTY_DRAFT,
   judgeAmount,
   maxWithdrawal,
-  requestOf,
   type WithdrawDraft,
   type WithdrawLimit,
+  withdrawalRequestOf,
 } from './withdraw-draft.ts'
 
 const limit: WithdrawLimit = {
@@ -117,10 +117,10 @@ test('an address is needed for another wallet only', () => {
   expect(addressProblem(draft({ ...other, address: '0x12' }))).toBe('addressInvalid')
   const address = `0x${'aB'.repeat(20)}`
   expect(addressProblem(draft({ ...other, address: ` ${address} ` }))).toBeNull()
-  expect(requestOf(draft({ ...other, address: ` ${address} ` }), '5.000000')).toEqual({
+  expect(withdrawalRequestOf(draft({ ...other, address: ` ${address} ` }), '5.000000')).toEqual({
     asset: 'USDT',
     amount: '5.000000',
     address,
   })
-  expect(requestOf(draft({ address }), '5.000000')).toEqual({ asset: 'USDT', amount: '5.000000' })
+  expect(withdrawalRequestOf(draft({ address }), '5.000000')).toEqual({ asset: 'USDT', amount: '5.000000' })
 })

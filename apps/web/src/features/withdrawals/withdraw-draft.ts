@@ -158,7 +158,7 @@ export function checkWithdrawal(
 > {
   const amount = judgeAmount(draft, limit)
   const address = addressProblem(draft)
-  if (amount.ok && address === null) return { ok: true, request: requestOf(draft, amount.amount) }
+  if (amount.ok && address === null) return { ok: true, request: withdrawalRequestOf(draft, amount.amount) }
   return {
     ok: false,
     problems: { ...(!amount.ok && { amount: amount.problem }), ...(address !== null && { address }) },
@@ -166,7 +166,7 @@ export function checkWithdrawal(
 }
 
 /** Returns the request for a checked amount; the server uses the own wallet if no address is given. */
-export function requestOf(draft: WithdrawDraft, amount: string): WithdrawRequest {
+export function withdrawalRequestOf(draft: WithdrawDraft, amount: string): WithdrawRequest {
   const { asset, toOwnWallet, address } = draft
   return toOwnWallet ? { asset, amount } : { asset, amount, address: plainText(address) }
 }

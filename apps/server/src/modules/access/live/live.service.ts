@@ -6,9 +6,9 @@ import type { Logger } from '../../../lib/logger.ts'
 import type { Metrics } from '../../../plugins/metrics.ts'
 import type { AdminsService } from '../../operators/admins/admins.service.ts'
 import type { AuthService } from '../auth/auth.service.ts'
-import { createStreams, type Reader, type StreamLimits, type StreamTimes } from './live.streams.ts'
+import { createStreams, type Reader, type StreamLimits, type StreamTimes } from './streams.ts'
 
-export type { Reader } from './live.streams.ts'
+export type { Reader } from './streams.ts'
 
 interface Deps {
   readonly db: Db

@@ -26,7 +26,7 @@ import {
 } from '../../../testing/test-server.ts'
 import { WAIT } from '../../../testing/wait.ts'
 import { type Live, openLive } from './live.service.ts'
-import { createStreams, DEFAULT_STREAM_LIMITS, DEFAULT_STREAM_TIMES } from './live.streams.ts'
+import { createStreams, DEFAULT_STREAM_LIMITS, DEFAULT_STREAM_TIMES } from './streams.ts'
 
 const log = createLogger({ level: 'silent' })
 const TIMES = { ...DEFAULT_STREAM_TIMES, beatMs: 800, checkMs: 400, ageMarginMs: 0 }

@@ -4,7 +4,7 @@ import { markSimulation } from '../../../db/simulation.ts'
 import { signal } from '../../../testing/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { postAttested, recordAttestation } from '../../rewards/attested-revenue/testing/post-attested.ts'
-import { auditLedger } from './ledger.audit.ts'
+import { auditLedger } from './audit.ts'
 import { createLedgerService } from './ledger.service.ts'
 import { AT, DAY, entry, grant, line, transfer } from './testing/entries.ts'
 

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/database.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../../../testing/test-database.ts'
 import { WAIT } from '../../../testing/wait.ts'
 import { postAttested } from '../../rewards/attested-revenue/testing/post-attested.ts'
-import { auditChanges, auditLedger } from './ledger.audit.ts'
+import { auditChanges, auditLedger } from './audit.ts'
 import { createLedgerService } from './ledger.service.ts'
 import { AT, DAY, entry, grant, line, transfer } from './testing/entries.ts'
 

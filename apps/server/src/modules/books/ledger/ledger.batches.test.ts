@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTx } from '../../../db/database.ts'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../../../testing/test-database.ts'
 import { postAttested } from '../../rewards/attested-revenue/testing/post-attested.ts'
-import { auditLedger } from './ledger.audit.ts'
+import { auditLedger } from './audit.ts'
 import { createLedgerService } from './ledger.service.ts'
 
 const DAY = '2026-01-05'

@@ -4,7 +4,7 @@ import { inTx } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { postAttested } from '../../rewards/attested-revenue/testing/post-attested.ts'
-import { auditLedger } from './ledger.audit.ts'
+import { auditLedger } from './audit.ts'
 import { createLedgerService, type JournalEntry } from './ledger.service.ts'
 import { AT, DAY, entry, grant, line, transfer } from './testing/entries.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, isOnCluster, type TestDatabase } from '../../../testing/test-database.ts'
-import { POOL_ACCOUNTS } from './ledger.accounts.ts'
-import { auditLedger } from './ledger.audit.ts'
+import { POOL_ACCOUNTS } from './accounts.ts'
+import { auditLedger } from './audit.ts'
 import { createLedgerService } from './ledger.service.ts'
 import { FLOW_ROWS, grant, transfer } from './testing/entries.ts'
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { childProgram } from '../../../testing/child-program.ts'
 import { runs } from '../../../testing/level.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
-import { auditLedger } from './ledger.audit.ts'
+import { auditLedger } from './audit.ts'
 import { createLedgerService } from './ledger.service.ts'
 import { grant } from './testing/entries.ts'
 

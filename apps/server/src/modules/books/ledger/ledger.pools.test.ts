@@ -8,7 +8,7 @@ import { inTx } from '../../../db/database.ts'
 import { childProgram } from '../../../testing/child-program.ts'
 import { runs } from '../../../testing/level.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
-import { auditLedger } from './ledger.audit.ts'
+import { auditLedger } from './audit.ts'
 import { createLedgerService, type JournalEntry } from './ledger.service.ts'
 import { DAY, entry, line } from './testing/entries.ts'
 

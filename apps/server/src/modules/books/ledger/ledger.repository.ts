@@ -1,7 +1,7 @@
 import type { Asset, PaymentAsset } from '@rif/rules'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import type { LedgerAccount, LedgerLine, PoolAccount, TransactionKind } from './ledger.accounts.ts'
+import type { LedgerAccount, LedgerLine, PoolAccount, TransactionKind } from './accounts.ts'
 
 export async function callReserve(
   db: Db,

@@ -8,23 +8,23 @@ import {
   type LedgerLine,
   type PoolAccount,
   type TransactionKind,
-} from './ledger.accounts.ts'
-import { closeParts, divideReserve } from './ledger.batches.ts'
-import { closeChain, eachHeldAtEndOf, heldAtEndOf, lastChainDay, owed } from './ledger.chain.ts'
-import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './ledger.flows.ts'
-import { type Cause, changesSince, history, lastSeq, seqBounds } from './ledger.history.ts'
-import { openCustody, poolBalances, reserve } from './ledger.pools.ts'
-import { createPosting, type PostingListener } from './ledger.posting.ts'
+} from './accounts.ts'
+import { closeParts, divideReserve } from './batches.ts'
+import { closeChain, eachHeldAtEndOf, heldAtEndOf, lastChainDay, owed } from './chain.ts'
+import { accountsAtEndOf, accountsNow, flows, flowTable, foldFlows, turnover } from './flows.ts'
+import { type Cause, changesSince, history, lastSeq, seqBounds } from './history.ts'
 import * as repository from './ledger.repository.ts'
-import { nextKey, nextKeys, reversalDay, standingKey } from './ledger.steps.ts'
+import { openCustody, poolBalances, reserve } from './pools.ts'
+import { createPosting, type PostingListener } from './posting.ts'
+import { nextKey, nextKeys, reversalDay, standingKey } from './steps.ts'
 
-export type { LedgerLine } from './ledger.accounts.ts'
-export type { PoolPart } from './ledger.batches.ts'
-export type { Owed, OwedSum } from './ledger.chain.ts'
-export type { AccountSum, Flow, Turnover } from './ledger.flows.ts'
-export type { Cause, HistoryEntry, HistoryMatch } from './ledger.history.ts'
-export type { JournalEntry, Posting, PostingListener, PostingTime } from './ledger.posting.ts'
+export type { LedgerLine } from './accounts.ts'
+export type { PoolPart } from './batches.ts'
+export type { Owed, OwedSum } from './chain.ts'
+export type { AccountSum, Flow, Turnover } from './flows.ts'
+export type { Cause, HistoryEntry, HistoryMatch } from './history.ts'
 export type { PostedLine } from './ledger.repository.ts'
+export type { JournalEntry, Posting, PostingListener, PostingTime } from './posting.ts'
 
 /** The balances of a member in micro-units; zero if nothing was ever posted. */
 export type MemberBalances = Readonly<Record<Asset, Readonly<Record<MemberAccount, bigint>>>>

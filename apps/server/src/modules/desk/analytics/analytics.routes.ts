@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../db/database.ts'
 import { registerCsv } from '../../../plugins/csv.ts'
 import { register } from '../../../plugins/route.ts'
-import * as csv from './analytics.csv.ts'
 import type { AnalyticsService } from './analytics.service.ts'
+import * as csv from './csv.ts'
 
 type Query = RouteRequest<'analyticsMembers'>['query']
 

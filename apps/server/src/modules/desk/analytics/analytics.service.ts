@@ -4,12 +4,12 @@ import type { LedgerService } from '../../books/ledger/ledger.service.ts'
 import type { PlansService } from '../../prices/plans/plans.service.ts'
 import type { SettlementService } from '../../settlement/settlement.service.ts'
 import type { SolvencyService } from '../../trust/solvency/solvency.service.ts'
-import { createFundFigures } from './analytics.fund.ts'
-import { createHoldings } from './analytics.holdings.ts'
-import { createMoneyFigures } from './analytics.money.ts'
-import { createPending } from './analytics.pending.ts'
-import { createPeopleFigures } from './analytics.people.ts'
-import { rangeOf } from './analytics.range.ts'
+import { createFundFigures } from './fund.ts'
+import { createHoldings } from './holdings.ts'
+import { createMoneyFigures } from './money.ts'
+import { createPending } from './pending.ts'
+import { createPeopleFigures } from './people.ts'
+import { rangeOf } from './range.ts'
 
 interface Deps {
   readonly now: Now

@@ -9,9 +9,9 @@ import { parseScenario } from '../../../simulate/scenario.ts'
 import { simulatedChain } from '../../../simulate/simulated-chain.ts'
 import { SIMULATION_SETTINGS, simulate } from '../../../simulate/simulation.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
-import { auditLedger } from '../../books/ledger/ledger.audit.ts'
-import { ANALYTICS_CHECKS } from './analytics.audit.ts'
-import { REWARDS_COLUMNS } from './analytics.csv.ts'
+import { auditLedger } from '../../books/ledger/audit.ts'
+import { ANALYTICS_CHECKS } from './audit.ts'
+import { REWARDS_COLUMNS } from './csv.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../simulate/fixtures')
 /** The range of the scenario, the longest that the API accepts. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { registerCsv } from '../../../plugins/csv.ts'
 import { register } from '../../../plugins/route.ts'
-import { DEPARTURE_COLUMNS } from './departures.csv.ts'
+import { DEPARTURE_COLUMNS } from './csv.ts'
 import type { DeparturesOperated } from './departures.service.ts'
 import type { FundProductsOperated } from './fund-products.service.ts'
 import type { OperationsService } from './operations.service.ts'

@@ -11,8 +11,8 @@ import { childProgram } from '../../../testing/child-program.ts'
 import { waitsForLock } from '../../../testing/lock-waits.ts'
 import { giveRole } from '../../../testing/roles.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
-import { auditLedger } from '../../books/ledger/ledger.audit.ts'
-import { ADMIN_CHECKS } from '../../operators/admin-log/admin-log.audit.ts'
+import { auditLedger } from '../../books/ledger/audit.ts'
+import { ADMIN_CHECKS } from '../../operators/admin-log/audit.ts'
 import { approver, operator, servicesOf } from './testing/kill.ts'
 
 const CHILD = new URL('./testing/kill-child.ts', import.meta.url)

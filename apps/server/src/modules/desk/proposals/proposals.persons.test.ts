@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTx } from '../../../db/database.ts'
 import { giveRole } from '../../../testing/roles.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../../testing/test-product.ts'
-import { walletsOfPerson } from './proposals.persons.ts'
+import { walletsOfPerson } from './persons.ts'
 
 let product: TestProduct
 let member: TestMember

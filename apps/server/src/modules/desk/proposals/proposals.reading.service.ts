@@ -17,7 +17,7 @@ import type { ProposalRow } from './proposals.repository.ts'
 import * as repository from './proposals.repository.ts'
 import { createProposalRisks } from './proposals.risks.service.ts'
 import type { createProposalSteps, StepDeps } from './proposals.steps.service.ts'
-import { listItem, proposalView } from './proposals.view.ts'
+import { listItem, proposalView } from './view.ts'
 
 export interface ReadingDeps extends Pick<StepDeps, 'kinds' | 'admins'>, DepsOf<typeof createProposalRisks> {
   readonly db: Db

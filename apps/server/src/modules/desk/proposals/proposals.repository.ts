@@ -321,7 +321,7 @@ export interface DecisionStatementRow {
   readonly usedAt: Date | null
 }
 
-export async function insertStatement(
+export async function insertDecisionStatement(
   db: Db,
   statement: Omit<DecisionStatementRow, 'usedAt'>,
 ): Promise<void> {

@@ -161,7 +161,7 @@ export function createProposals(deps: Deps) {
       const at = now().getTime()
       const deadline = Math.floor((at + STATEMENT_VALIDITY_MS) / 1000)
       const nonce = `0x${randomBytes(32).toString('hex')}`
-      await repository.insertStatement(db, {
+      await repository.insertDecisionStatement(db, {
         nonce,
         address: admin.address,
         proposalId,

@@ -8,7 +8,7 @@ import type { AdminLogService } from '../../operators/admin-log/admin-log.servic
 import type { PlansService } from '../../prices/plans/plans.service.ts'
 import type { PricingService } from '../../prices/pricing/pricing.service.ts'
 import type { Amount, Kind, Kinds, Preview } from '../../proposal-kind.ts'
-import { type PersonDeps, type PersonWallets, paysPerson, walletsOfPerson } from './proposals.persons.ts'
+import { type PersonDeps, type PersonWallets, paysPerson, walletsOfPerson } from './persons.ts'
 import type { ProposalRow } from './proposals.repository.ts'
 import * as repository from './proposals.repository.ts'
 

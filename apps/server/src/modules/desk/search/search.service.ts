@@ -16,7 +16,7 @@ import type { Db } from '../../../db/database.ts'
 import { readMember } from '../../../db/read.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../../lib/cursor.ts'
-import { REVERSIBLE_KINDS, type TransactionKind } from '../../books/ledger/ledger.accounts.ts'
+import { REVERSIBLE_KINDS, type TransactionKind } from '../../books/ledger/accounts.ts'
 import type { LedgerService } from '../../books/ledger/ledger.service.ts'
 import type { WithdrawalsService } from '../../leaving/withdrawals/withdrawals.service.ts'
 import type { Member, MembersService } from '../../members/members.service.ts'
@@ -26,8 +26,8 @@ import type { AttestedRevenue } from '../../rewards/attested-revenue/attested-re
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
 import type { RewardsService } from '../../rewards/rewards.service.ts'
 import type { SettlementService } from '../../settlement/settlement.service.ts'
+import { readSearch } from './reading.ts'
 import { createMemberList } from './search.members.service.ts'
-import { readSearch } from './search.reading.ts'
 import * as repository from './search.repository.ts'
 
 /** The maximum number of hits shown. */

@@ -13,8 +13,8 @@ import { simulatedChain } from '../../../simulate/simulated-chain.ts'
 import { SIMULATION_SETTINGS, simulate } from '../../../simulate/simulation.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { createDayCapsService } from '../../rewards/rewards.day-caps.service.ts'
+import { readSearch } from './reading.ts'
 import { createMemberList } from './search.members.service.ts'
-import { readSearch } from './search.reading.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
 const WALLET = `0x${'cd'.repeat(20)}`

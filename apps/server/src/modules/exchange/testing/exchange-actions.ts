@@ -4,8 +4,8 @@ import { createLogger } from '../../../lib/logger.ts'
 import { createServices, type ServiceSettings } from '../../../services.ts'
 import { NO_SIGNER } from '../../../signer/protocol.ts'
 import { simulatedChain } from '../../../simulate/simulated-chain.ts'
-import { auditLedger } from '../../books/ledger/ledger.audit.ts'
-import { EXCHANGE_CHECKS } from '../exchange.audit.ts'
+import { auditLedger } from '../../books/ledger/audit.ts'
+import { EXCHANGE_CHECKS } from '../audit.ts'
 
 const SETTINGS: ServiceSettings = {
   version: 'test',

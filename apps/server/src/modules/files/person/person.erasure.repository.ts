@@ -2,7 +2,7 @@ import type { OpenMatter } from '@rif/api-schema'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import type { Person } from './person.repository.ts'
-import { ERASURE } from './person.tables.ts'
+import { ERASURE } from './personal-data.ts'
 
 export interface ErasureRow {
   readonly erasureId: bigint

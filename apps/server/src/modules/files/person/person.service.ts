@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Person } from './person.repository.ts'
 import * as repository from './person.repository.ts'
-import { EXCLUDED, EXPORTED } from './person.tables.ts'
+import { EXCLUDED, EXPORTED } from './personal-data.ts'
 
 export type { Person } from './person.repository.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { ERASURE, EXCLUDED, EXPORTED } from './person.tables.ts'
+import { ERASURE, EXCLUDED, EXPORTED } from './personal-data.ts'
 
 const WORDING = readFileSync(new URL('../../../../terms/wording.txt', import.meta.url), 'utf8')
 const [, DATA = ''] = /\[terms\.data\]\n\n(.*)\n/.exec(WORDING) ?? []

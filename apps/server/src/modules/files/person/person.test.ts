@@ -8,7 +8,7 @@ import { parseScenario } from '../../../simulate/scenario.ts'
 import { simulate } from '../../../simulate/simulation.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { createPersonService, type Person } from './person.service.ts'
-import { EXCLUDED, EXPORTED } from './person.tables.ts'
+import { EXCLUDED, EXPORTED } from './personal-data.ts'
 
 let database: TestDatabase
 let people: Person[]

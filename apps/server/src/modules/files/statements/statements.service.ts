@@ -9,7 +9,7 @@ import { AppError } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import type { AdminLogService } from '../../operators/admin-log/admin-log.service.ts'
-import { createStatementMaker, type MakerDeps, PDF_LIMIT } from './statements.maker.ts'
+import { createStatementMaker, type MakerDeps, PDF_LIMIT } from './maker.ts'
 import type { Owner, StatementRow } from './statements.repository.ts'
 import * as repository from './statements.repository.ts'
 

@@ -24,11 +24,11 @@ import type { Consent, ConsentsService, MemberWallet } from '../../leaving/leavi
 import type { OneWayService } from '../../leaving/leaving.one-way.service.ts'
 import type { PlansService } from '../../prices/plans/plans.service.ts'
 import type { Checkout, Payable } from '../../shop/checkout/checkout.service.ts'
-import { fundOrderView } from '../fund.view.ts'
 import type { FundAssetsService } from '../products/assets.service.ts'
 import { type ProductRow, productTermsOf } from '../products/products.repository.ts'
 import type { FundProducts } from '../products/products.service.ts'
 import { redemptionsOfOrder } from '../redemptions/redemptions.repository.ts'
+import { fundOrderView } from '../view.ts'
 
 import type { FundOrderSteps } from './order-steps.service.ts'
 import * as repository from './orders.repository.ts'

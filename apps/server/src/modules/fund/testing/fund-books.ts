@@ -6,8 +6,8 @@ import { applyFinal, type ChainEvent } from '../../../chain/indexer/events.ts'
 import { type Db, inTx } from '../../../db/database.ts'
 import { hashOfText } from '../../../simulate/simulated-chain.ts'
 import { createBooks } from '../../../simulate/testing/books.ts'
-import { auditLedger } from '../../books/ledger/ledger.audit.ts'
-import { FUND_CHECKS } from '../fund.audit.ts'
+import { auditLedger } from '../../books/ledger/audit.ts'
+import { FUND_CHECKS } from '../audit.ts'
 import type { ValuationDraft } from '../investing/valuations.service.ts'
 
 /** The terms of a product in a test; rates in millionths. */

@@ -19,7 +19,7 @@ import type { DestinationsService } from './treasury.destinations.service.ts'
 import type { ApprovedExit, ExitRow } from './treasury.repository.ts'
 import * as repository from './treasury.repository.ts'
 import type { ExitSteps } from './treasury.steps.service.ts'
-import { exitView } from './treasury.view.ts'
+import { exitView } from './view.ts'
 
 type DraftParts = Pick<ApprovedExit, 'amountMicros' | 'destination' | 'preparedBy' | 'approvedBy'>
 

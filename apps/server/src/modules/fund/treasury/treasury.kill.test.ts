@@ -12,9 +12,9 @@ import { childProgram } from '../../../testing/child-program.ts'
 import { waitsForLock } from '../../../testing/lock-waits.ts'
 import { giveRole } from '../../../testing/roles.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
-import { auditLedger } from '../../books/ledger/ledger.audit.ts'
+import { auditLedger } from '../../books/ledger/audit.ts'
 import { approver, operator, servicesOf } from '../../desk/proposals/testing/kill.ts'
-import { TREASURY_CHECKS } from './treasury.audit.ts'
+import { TREASURY_CHECKS } from './audit.ts'
 
 const CHILD = new URL('../../desk/proposals/testing/kill-child.ts', import.meta.url)
 const DESTINATION = `0x${'5'.repeat(40)}`

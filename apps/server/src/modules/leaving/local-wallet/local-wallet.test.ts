@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, getAddress, type Hex, numberToHex, ze
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestProduct, type TestMember, type TestProduct } from '../../../testing/test-product.ts'
 import { servicesThroughProxy } from '../../../testing/through-proxy.ts'
-import { decodeSend } from './local-wallet.chain.ts'
+import { decodeSend } from './chain.ts'
 import type { MoveFilter } from './local-wallet.repository.ts'
 import type { ReportedSend } from './local-wallet.service.ts'
 

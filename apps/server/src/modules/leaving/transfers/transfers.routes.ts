@@ -9,7 +9,7 @@ import { registerCsv } from '../../../plugins/csv.ts'
 import { register } from '../../../plugins/route.ts'
 import { type AddressesService, readAddress } from '../leaving.addresses.service.ts'
 import type { ConsentsService } from '../leaving.consents.service.ts'
-import { TRANSFER_COLUMNS } from './transfers.csv.ts'
+import { TRANSFER_COLUMNS } from './csv.ts'
 import type { JudgedTransfer, TransferOrder, TransfersService } from './transfers.service.ts'
 
 interface Deps {

@@ -12,8 +12,8 @@ import {
   startTestServer,
   type TestServer,
 } from '../../../testing/test-server.ts'
-import { auditLedger } from '../../books/ledger/ledger.audit.ts'
-import { TRANSFER_CHECKS } from './transfers.audit.ts'
+import { auditLedger } from '../../books/ledger/audit.ts'
+import { TRANSFER_CHECKS } from './audit.ts'
 
 let server: TestServer
 let alice: SignedIn

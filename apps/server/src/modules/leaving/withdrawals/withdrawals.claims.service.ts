@@ -20,11 +20,11 @@ import { type Signer, SignerRefusal, unavailable } from '../../../signer/client.
 import type { Reason, SignedClaim } from '../../../signer/protocol.ts'
 import { requireNotHeld, requireOpen } from '../../access/gates/gates.service.ts'
 import type { BatchKind } from '../../books/final-batch.service.ts'
+import { claimWaitOf, keyChangeOf } from './view.ts'
 import { notifyStep } from './withdrawals.notices.service.ts'
 import type { WithdrawalRow } from './withdrawals.repository.ts'
 import * as repository from './withdrawals.repository.ts'
 import { netMicros, type WithdrawalSteps } from './withdrawals.steps.service.ts'
-import { claimWaitOf, keyChangeOf } from './withdrawals.view.ts'
 
 interface Deps {
   readonly now: Now

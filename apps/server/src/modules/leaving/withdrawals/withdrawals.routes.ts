@@ -9,8 +9,8 @@ import { idempotent } from '../../../lib/idempotency.ts'
 import { registerCsv } from '../../../plugins/csv.ts'
 import { register } from '../../../plugins/route.ts'
 import type { Consent, ConsentsService, MemberWallet } from '../leaving.consents.service.ts'
+import { WITHDRAWAL_COLUMNS } from './csv.ts'
 import type { Claims } from './withdrawals.claims.service.ts'
-import { WITHDRAWAL_COLUMNS } from './withdrawals.csv.ts'
 import type {
   JudgedWithdrawal,
   WithdrawalLimit,

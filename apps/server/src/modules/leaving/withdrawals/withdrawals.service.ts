@@ -39,12 +39,12 @@ import type { RefundAmounts, RefundsService } from '../../shop/refunds/refunds.s
 import type { Consent, ConsentsService, MemberWallet } from '../leaving.consents.service.ts'
 import type { OneWayService } from '../leaving.one-way.service.ts'
 import { type LeavingService, limitError } from '../leaving.service.ts'
+import { withdrawalView } from './view.ts'
 import { createClaims, signableClaim } from './withdrawals.claims.service.ts'
 import { notifyStep } from './withdrawals.notices.service.ts'
 import * as repository from './withdrawals.repository.ts'
 import { createWithdrawalReview } from './withdrawals.review.service.ts'
 import { createWithdrawalSteps, withdrawalMayBecome } from './withdrawals.steps.service.ts'
-import { withdrawalView } from './withdrawals.view.ts'
 
 export type { WithdrawalReview } from './withdrawals.review.service.ts'
 

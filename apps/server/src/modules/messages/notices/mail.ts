@@ -1,7 +1,7 @@
 import type { Locale } from '@rif/api-schema'
 import { openMailServer } from '../../../lib/mail-server.ts'
-import { MAIL_WORDS, noticeText } from './notices.texts.ts'
-import { type Facts, TOPICS, type Topic } from './notices.topics.ts'
+import { MAIL_WORDS, noticeText } from './texts.ts'
+import { type Facts, TOPICS, type Topic } from './topics.ts'
 
 /** Settings of mails: the operator's mail server, and the sender. */
 export interface MailSettings {

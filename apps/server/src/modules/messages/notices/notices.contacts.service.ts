@@ -17,9 +17,9 @@ import { failureOf, isRefusedForEver, type Mailer } from './mail.ts'
 import * as repository from './notices.contacts.repository.ts'
 import { writeNotices } from './notices.repository.ts'
 import { notify } from './notices.service.ts'
-import type { Topic } from './notices.topics.ts'
 import type { Pusher } from './push.ts'
 import type { Sealing } from './sealing.ts'
+import type { Topic } from './topics.ts'
 
 interface Deps {
   readonly db: Db

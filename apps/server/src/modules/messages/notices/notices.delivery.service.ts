@@ -10,10 +10,10 @@ import { deletePushes, notePush } from './notices.contacts.repository.ts'
 import { stopToken } from './notices.contacts.service.ts'
 import type { Delivery } from './notices.repository.ts'
 import * as repository from './notices.repository.ts'
-import { noticeText } from './notices.texts.ts'
-import { TOPICS } from './notices.topics.ts'
 import type { Pusher, PushOutcome } from './push.ts'
 import type { Sealing } from './sealing.ts'
+import { noticeText } from './texts.ts'
+import { TOPICS } from './topics.ts'
 
 interface Deps {
   readonly db: Db

@@ -26,8 +26,8 @@ import {
 import { call, newWallet, signIn } from '../../../testing/test-server.ts'
 import { createMailer } from './mail.ts'
 import { stopToken } from './notices.contacts.service.ts'
-import { TOPICS, type Topic } from './notices.topics.ts'
 import { createSealing } from './sealing.ts'
+import { TOPICS, type Topic } from './topics.ts'
 
 useNoticeServer()
 

@@ -1,7 +1,7 @@
 import { type Locale, NOTICE_KINDS, type NoticeChannel, type NoticeKind } from '@rif/api-schema'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import type { Facts, Topic } from './notices.topics.ts'
+import type { Facts, Topic } from './topics.ts'
 
 /** A member's event, for which one notice is written. */
 export interface NoticeRow {

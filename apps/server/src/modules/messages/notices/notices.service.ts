@@ -2,7 +2,7 @@ import { type Db, inTx } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import * as contacts from './notices.contacts.repository.ts'
 import * as repository from './notices.repository.ts'
-import { type Facts, TOPICS, type Topic } from './notices.topics.ts'
+import { type Facts, TOPICS, type Topic } from './topics.ts'
 
 export type { Facts, Topic }
 

@@ -20,9 +20,9 @@ import {
 } from '../../../testing/notice-server.ts'
 import { call, callSigned, messageOf, newWallet, signIn } from '../../../testing/test-server.ts'
 import { notifyMany } from './notices.service.ts'
-import { noticeText } from './notices.texts.ts'
-import { TOPICS, type Topic } from './notices.topics.ts'
 import { createNotices } from './notices.ts'
+import { noticeText } from './texts.ts'
+import { TOPICS, type Topic } from './topics.ts'
 
 useNoticeServer()
 

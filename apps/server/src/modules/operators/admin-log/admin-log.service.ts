@@ -6,7 +6,7 @@ import { noteChange, OPERATORS } from '../../../db/changes.ts'
 import type { Db } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { decodeCursor, encodeCursor, toPage } from '../../../lib/cursor.ts'
-import { brokenSeals, LAST_NUMBER } from './admin-log.audit.ts'
+import { brokenSeals, LAST_NUMBER } from './audit.ts'
 
 /** An admin's action on a subject. `before` and `after` are plain JSON with amounts as decimal strings. */
 export interface AdminAction {

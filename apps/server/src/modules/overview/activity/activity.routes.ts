@@ -3,8 +3,8 @@ import type { Db } from '../../../db/database.ts'
 import { registerCsv } from '../../../plugins/csv.ts'
 import { type Call, register } from '../../../plugins/route.ts'
 import type { Announcements } from '../../messages/announcements/announcements.service.ts'
-import { ACTIVITY_COLUMNS } from './activity.csv.ts'
 import type { ActivityService } from './activity.service.ts'
+import { ACTIVITY_COLUMNS } from './csv.ts'
 
 /** `me/activity`, `me/sent`, `me/packages` and `me/notifications`. */
 export function activityRoutes(

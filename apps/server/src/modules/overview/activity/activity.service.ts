@@ -18,11 +18,11 @@ import type { WithdrawalsService } from '../../leaving/withdrawals/withdrawals.s
 import type { PlansService } from '../../prices/plans/plans.service.ts'
 import type { RewardFigures } from '../../rewards/rewards.figures.service.ts'
 import type { Shop } from '../../shop/shop.service.ts'
-import { createPackages } from './activity.packages.ts'
 import * as repository from './activity.repository.ts'
-import { createSentTo } from './activity.sent.ts'
-import { createSources, type SourcesDeps } from './activity.sources.ts'
-import { activityView, isNews, linesOf, SKIPPED_KINDS } from './activity.view.ts'
+import { createPackages } from './packages.ts'
+import { createSentTo } from './sent.ts'
+import { createSources, type SourcesDeps } from './sources.ts'
+import { activityView, isNews, linesOf, SKIPPED_KINDS } from './view.ts'
 
 interface Deps extends SourcesDeps {
   readonly chain: Pick<Chain, 'decimals'>

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTx } from '../../../db/database.ts'
 import { startTestProduct, type TestMember, type TestProduct } from '../../../testing/test-product.ts'
-import type { LedgerAccount } from '../../books/ledger/ledger.accounts.ts'
-import { flowTable } from '../../books/ledger/ledger.flows.ts'
-import type { ActivityFacts } from './activity.sources.ts'
-import { activityView, isNews, SKIPPED_KINDS } from './activity.view.ts'
+import type { LedgerAccount } from '../../books/ledger/accounts.ts'
+import { flowTable } from '../../books/ledger/flows.ts'
+import type { ActivityFacts } from './sources.ts'
+import { activityView, isNews, SKIPPED_KINDS } from './view.ts'
 
 // Root and buyer each buy a package. The buyer's order pays root 200: 140 USDT, and 120 AMC that are released
 // later.

@@ -17,7 +17,7 @@ import type { AwardService } from '../../rewards/rewards.award.service.ts'
 import type { DayCapsService } from '../../rewards/rewards.day-caps.service.ts'
 import type { RewardsService } from '../../rewards/rewards.service.ts'
 import type { Shop } from '../../shop/shop.service.ts'
-import { meView } from './me.view.ts'
+import { meView } from './view.ts'
 
 interface Deps {
   readonly db: Db

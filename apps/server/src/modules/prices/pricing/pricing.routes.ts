@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, toPage } from '../../../lib/cursor.ts'
 import { register } from '../../../plugins/route.ts'
 import type { DisplayRates } from './pricing.rates.service.ts'
 import type { PricedAsset, PricingService } from './pricing.service.ts'
-import { sourceView } from './pricing.view.ts'
+import { sourceView } from './view.ts'
 
 /** The prices of AMC and RIF below `token`, and the rates of other currencies below `display`. */
 export function pricingRoutes(

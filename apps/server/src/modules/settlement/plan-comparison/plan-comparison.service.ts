@@ -9,9 +9,9 @@ import type { Logger } from '../../../lib/logger.ts'
 import type { MembersService } from '../../members/members.service.ts'
 import type { AdminLogService } from '../../operators/admin-log/admin-log.service.ts'
 import type { SettlementReplays } from '../settlement.service.ts'
-import { type Comparison, type ComparisonResult, comparePlans } from './plan-comparison.compare.ts'
+import { type Comparison, type ComparisonResult, comparePlans } from './compare.ts'
 
-export type { Comparison, ComparisonResult } from './plan-comparison.compare.ts'
+export type { Comparison, ComparisonResult } from './compare.ts'
 
 /** Computes a comparison, reports its progress in ppm, and stops when the signal aborts. */
 export type RunComparison = (

@@ -11,7 +11,7 @@ import { runs } from '../../../testing/level.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createAdminLogService } from '../../operators/admin-log/admin-log.service.ts'
 import { createPlansService } from '../../prices/plans/plans.service.ts'
-import { rewardHistory } from '../../rewards/rewards.history.ts'
+import { rewardHistory } from '../../rewards/history.ts'
 import { createSettlementReplays, type ReplayedBooks, type ReplayReward } from './replay.service.ts'
 
 const RUNS = runs({ usual: 1, full: 10 })

@@ -6,7 +6,7 @@ import { MEMBERS } from '../../members/members.relations.ts'
 import { REWARD_DAYS, REWARD_TOTALS, REWARDS, UNDONE_REWARDS } from '../../rewards/rewards.relations.ts'
 import { SETTLEMENT_DAYS } from '../../settlement/settlement.relations.ts'
 import { PAID_ORDERS } from '../../shop/shop.relations.ts'
-import { tallyRows } from './earnings.rows.ts'
+import { tallyRows } from './rows.ts'
 
 /** The figures to the end of a day, with the time of computation. */
 export interface PublishedEarnings {

@@ -4,7 +4,7 @@ import { type Db, inWritableSnapshot } from '../../../db/database.ts'
 import type { Now } from '../../../lib/clock.ts'
 import { sharedFor } from '../../../lib/shared-for.ts'
 import * as repository from './earnings.repository.ts'
-import { earningsView } from './earnings.view.ts'
+import { earningsView } from './view.ts'
 
 /** Requests within this time share one read. */
 const READ_MS = 15_000

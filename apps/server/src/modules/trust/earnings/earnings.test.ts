@@ -10,7 +10,7 @@ import { parseScenario } from '../../../simulate/scenario.ts'
 import { createBankEvents, simulatedChain } from '../../../simulate/simulated-chain.ts'
 import { SIMULATION_SETTINGS, simulate } from '../../../simulate/simulation.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
-import { checkEarnings } from './earnings.audit.ts'
+import { checkEarnings } from './audit.ts'
 
 const FIRST: Day = '2026-01-01'
 const LAST: Day = '2026-01-30'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import type { Finding } from '../../books/ledger/ledger.audit.ts'
+import type { Finding } from '../../books/ledger/audit.ts'
 
 export type AuditKind = 'full' | 'changes'
 

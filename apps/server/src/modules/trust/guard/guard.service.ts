@@ -19,7 +19,7 @@ import {
   type AuditReading,
   auditChanges,
   type Finding,
-} from '../../books/ledger/ledger.audit.ts'
+} from '../../books/ledger/audit.ts'
 import type { WebhookEvents } from '../../messages/webhooks/webhooks.events.service.ts'
 import type { AdminLogService } from '../../operators/admin-log/admin-log.service.ts'
 import type { SettlementService } from '../../settlement/settlement.service.ts'

@@ -12,7 +12,7 @@ import type { Db } from '../../../db/database.ts'
 import { sharedFor } from '../../../lib/shared-for.ts'
 import type { LedgerService } from '../../books/ledger/ledger.service.ts'
 import type { ExitsService } from '../../fund/treasury/treasury.exits.service.ts'
-import { REFUND, TEST_DEPOSIT, TOKENS, UNDESCRIBED, WAYS, type Way } from './money-policy.ways.ts'
+import { REFUND, TEST_DEPOSIT, TOKENS, UNDESCRIBED, WAYS, type Way } from './ways.ts'
 
 /** Requests within this time share one read of the chain. */
 const CHAIN_MS = 15_000

@@ -17,12 +17,12 @@ import {
   type TestMember,
   type TestProduct,
 } from '../../../testing/test-product.ts'
+import { SOLVENCY_CHECKS } from './audit.ts'
 import { collectMembers } from './snapshot/members.ts'
 import { saltsOf } from './snapshot/salts.ts'
 import { sha256Into } from './snapshot/sha256.ts'
 import { storeReport } from './snapshot/store.ts'
 import { buildTree } from './snapshot/tree.ts'
-import { SOLVENCY_CHECKS } from './solvency.audit.ts'
 import { contextOf, reportOf } from './solvency.proofs.service.ts'
 import type { SolvencyDayRow } from './solvency.repository.ts'
 import * as repository from './solvency.repository.ts'

@@ -9,7 +9,7 @@ import type {
   SolvencyPublications,
   SolvencySends,
 } from '../../../db/types.gen.ts'
-import { writtenSince } from '../../books/ledger/ledger.audit.ts'
+import { writtenSince } from '../../books/ledger/audit.ts'
 
 export type SolvencyDayRow = Selectable<SolvencyDays>
 export type PublicationRow = Selectable<SolvencyPublications>

@@ -1,12 +1,20 @@
 import { defaultPlan, parsePlan, serialisePlan } from '@rif/rules'
 import { expect, it } from 'vitest'
-import { changedPaths, fieldText, figureOf, leavesOf, unitOf, withFigure, withList } from './plan-fields.ts'
+import {
+  changedPaths,
+  figureOf,
+  leavesOf,
+  planFieldText,
+  unitOf,
+  withFigure,
+  withList,
+} from './plan-fields.ts'
 
 const figures = serialisePlan(defaultPlan)
 
 it('shows every figure so that typing the shown text gives the same figure', () => {
   for (const [path, value] of leavesOf(figures)) {
-    expect(figureOf(path, fieldText(path, value)), path).toEqual(value)
+    expect(figureOf(path, planFieldText(path, value)), path).toEqual(value)
   }
 })
 
@@ -19,7 +27,7 @@ it.each([
   ['withdrawal.dayLimit[1]', '500.000000', '500'],
   ['packages[1].copies', 200, '200'],
 ])('%s: %s is typed as %s', (path, value, text) => {
-  expect(fieldText(path, value)).toBe(text)
+  expect(planFieldText(path, value)).toBe(text)
 })
 
 it('leaves invalid figures to the rules', () => {

@@ -29,7 +29,7 @@ export const isMoney = (unit: FigureUnit) => unit === 'usdt' || unit === 'token'
  * Returns a figure as the value of its field: `100000` ppm are "10", `1800000` ms are "30". An invalid figure
  * is unchanged.
  */
-export function fieldText(path: string, value: unknown): string {
+export function planFieldText(path: string, value: unknown): string {
   const unit = unitOf(path)
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
     if (unit === 'percent') return plain(formatMicros(BigInt(value) * 100n))
@@ -159,7 +159,7 @@ export function unitText(t: Translate, path: string): string {
 export function figureText(t: Translate, path: string, value: unknown): string {
   const unit = unitText(t, path)
   const isAmount = isMoney(unitOf(path)) && typeof value === 'string' && isMicrosText(value)
-  const text = isAmount ? formatExact(value) : formatDecimal(fieldText(path, value))
+  const text = isAmount ? formatExact(value) : formatDecimal(planFieldText(path, value))
   return unit === '' ? text : `${text} ${unit}`
 }
 
@@ -176,7 +176,7 @@ const ALIKE = {
 export function planProblemText(t: Translate, { code, values, path }: PlanProblem): string {
   if (code === 'pool_share') {
     return t('adminPlan.problem.pool_share', {
-      missing: formatDecimal(fieldText('order.commissionSharePpm', values.missing)),
+      missing: formatDecimal(planFieldText('order.commissionSharePpm', values.missing)),
     })
   }
   if (code in ALIKE) return t(`adminPlan.problem.${ALIKE[code as keyof typeof ALIKE]}`, { path })

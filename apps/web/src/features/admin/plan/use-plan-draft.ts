@@ -5,9 +5,9 @@ import { useKeptValues } from '../../../ui/index.ts'
 import {
   changedPaths,
   type Figures,
-  fieldText,
   figureOf,
   leavesOf,
+  planFieldText,
   planProblemText,
   withFigure,
   withList,
@@ -53,7 +53,7 @@ export function usePlanDraft(start: Figures, base: PlanBase) {
     problems,
     day: values.day,
     isValid: parsed.ok,
-    textAt: (path: string) => typed[path] ?? fieldText(path, leaves.get(path) ?? ''),
+    textAt: (path: string) => typed[path] ?? planFieldText(path, leaves.get(path) ?? ''),
     problemAt(path: string) {
       const pathProblem = problems.find((problem) => problem.path === path)
       return pathProblem && planProblemText(t, pathProblem)

@@ -12,7 +12,7 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { Card, InCurrency, Section, TokenMark, type TokenName } from '../../../ui/index.ts'
-import { placeWorth, totalOf } from '../portfolio.ts'
+import { placeWorth, portfolioTotalOf } from '../portfolio.ts'
 import type { PortfolioView } from '../use-portfolio.ts'
 
 const text = (micros: bigint) => formatOwn(formatMicros(micros), TWO_DECIMALS)
@@ -210,9 +210,9 @@ export function AssetTable({ portfolio }: AssetsProps) {
             <td className="px-2">{place('savings')}</td>
             <td />
             <td className="font-semibold">
-              {text(totalOf(holdings))}
+              {text(portfolioTotalOf(holdings))}
               <InCurrency
-                amount={formatMicros(totalOf(holdings))}
+                amount={formatMicros(portfolioTotalOf(holdings))}
                 className="text-12 font-normal text-muted"
               />
             </td>

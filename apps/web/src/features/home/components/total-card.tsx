@@ -16,7 +16,7 @@ import {
   useTranslation,
 } from '../../../lib/index.ts'
 import { Icon, type IconName, InCurrency, Skeleton } from '../../../ui/index.ts'
-import { changeLines, eventsOf, historyOf, SPANS, type Span, totalOf } from '../portfolio.ts'
+import { changeLines, eventsOf, historyOf, portfolioTotalOf, SPANS, type Span } from '../portfolio.ts'
 import { type PortfolioView, useTotalTime } from '../use-portfolio.ts'
 import { ChangeFigures, WhatChanged } from './what-changed.tsx'
 
@@ -60,8 +60,12 @@ export function TotalCard({ portfolio, isNew }: TotalCardProps) {
             <Skeleton className="mt-1 h-13.75 w-52 bg-white/15 max-[359px]:h-12" />
           ) : (
             <>
-              <Total amount={formatMicros(totalOf(portfolio.holdings))} />
-              <InCurrency tap amount={formatMicros(totalOf(portfolio.holdings))} className="text-16" />
+              <Total amount={formatMicros(portfolioTotalOf(portfolio.holdings))} />
+              <InCurrency
+                tap
+                amount={formatMicros(portfolioTotalOf(portfolio.holdings))}
+                className="text-16"
+              />
             </>
           )}
           <p className={`min-h-4 text-12 ${MUTED}`}>{portfolio !== null && <AsOf />}</p>

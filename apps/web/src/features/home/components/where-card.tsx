@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { cx, formatOwn, formatPrice, formatTime, TWO_DECIMALS, useTranslation } from '../../../lib/index.ts'
 import { Card, Icon, PartKey, Parts, PriceNote } from '../../../ui/index.ts'
 import { navDays } from '../overview.ts'
-import { type Holdings, PLACES, type Place, placeWorth, totalOf } from '../portfolio.ts'
+import { type Holdings, PLACES, type Place, placeWorth, portfolioTotalOf } from '../portfolio.ts'
 import type { PortfolioView } from '../use-portfolio.ts'
 
 const text = (micros: bigint) => formatOwn(formatMicros(micros), TWO_DECIMALS)
@@ -99,7 +99,7 @@ function Sum({ portfolio }: { portfolio: PortfolioView }) {
         ))}
         <div className="flex justify-between border-t border-line pt-2.5 font-semibold">
           <dt>{t('home.where.total')}</dt>
-          <dd>{text(totalOf(holdings))}</dd>
+          <dd>{text(portfolioTotalOf(holdings))}</dd>
         </div>
       </dl>
       <p className="text-12 text-muted">

@@ -1,5 +1,5 @@
 import type { Asset } from '@rif/rules'
-import type { TransactionKind } from '../ledger.accounts.ts'
+import type { TransactionKind } from '../accounts.ts'
 import type { JournalEntry, LedgerLine } from '../ledger.service.ts'
 
 export const AT = new Date('2026-01-05T10:00:00Z')

@@ -1,6 +1,6 @@
 import { type Day, formatMicros, MEMBER_ACCOUNTS } from '@rif/rules'
 import type { Db } from '../../../../db/database.ts'
-import { isPoolAccount, type LedgerAccount } from '../../../books/ledger/ledger.accounts.ts'
+import { isPoolAccount, type LedgerAccount } from '../../../books/ledger/accounts.ts'
 import * as books from './books.repository.ts'
 import { BooksDiffer, type Content, type Row } from './content.ts'
 
