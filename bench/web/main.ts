@@ -103,8 +103,9 @@ await runBenchmark('Web', async () => {
   }
 })
 
-const kB = (files: Readonly<Record<string, number>>) =>
-  Object.values(files).reduce((sum, bytes) => sum + bytes, 0) / 1000
+function kB(files: Readonly<Record<string, number>>): number {
+  return Object.values(files).reduce((sum, bytes) => sum + bytes, 0) / 1000
+}
 
 interface Score {
   performance: number
