@@ -237,7 +237,8 @@ const signerRefusal: Fault = {
   name: 'the signer refuses every claim',
   seconds: 20,
   async begin({ programs }) {
-    programs.restart('sign', { SIGNER_LIMIT_USDT: '1/1/1', SIGNER_LIMIT_AMC: '1/1/1' })
+    const limit = { hour: 1, day: 1, member: 1 }
+    programs.restart('sign', { SIGNER_LIMITS: JSON.stringify({ usdt: limit, amc: limit }) })
     return async () => programs.restart('sign')
   },
 }

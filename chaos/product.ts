@@ -32,6 +32,7 @@ import { freePort } from '../apps/server/src/local/processes.ts'
 import { createServices } from '../apps/server/src/services.ts'
 import { writeKeystore } from '../apps/server/src/signer/keys/keystore.ts'
 import { NO_SIGNER } from '../apps/server/src/signer/protocol.ts'
+import { contractsSetting, OPERATOR } from '../apps/server/src/testing/settings.ts'
 import { type Browser, type Call, createBrowser } from './member.ts'
 import { createPrograms, type Programs } from './programs.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -120,27 +121,17 @@ export async function startProduct(memberCount: number): Promise<Product> {
       // A fault stops the process that serves requests.
       RPC_URL: nodes.map(({ url }) => url).join(','),
       CONFIRMATIONS: String(CONFIRMATIONS),
-      START_BLOCK: '0',
-      BANK_ADDRESS: contracts.bank,
-      TRANSFER_ADDRESS: contracts.transfer,
-      USDT_ADDRESS: contracts.usdt,
-      AMC_ADDRESS: contracts.amc,
+      CONTRACTS: contractsSetting(contracts),
       ROOT_ADDRESS: root!.address,
       SOLVENCY_SALT_KEY: randomBytes(32).toString('hex'),
-      OPERATOR_NAME: 'RIF Chaos Ltd',
-      OPERATOR_ADDRESS: 'Street 1, City',
-      OPERATOR_LAW: 'Singapore',
-      OPERATOR_VENUE: 'Singapore',
-      RATE_LIMIT_PER_IP: '100000',
-      RATE_LIMIT_PER_MEMBER: '100000',
-      RATE_LIMIT_SIGN_IN: '100000',
+      OPERATOR,
+      RATE_LIMITS: JSON.stringify({ address: 100_000, member: 100_000, sign_in: 100_000 }),
     }
     const keyFiles = await writeKeys(dir, keys, approver)
     const { DATABASE_URL: _, ...withoutDatabase } = settings
     const signerSettings = {
       ...withoutDatabase,
       ...keyFiles.settings,
-      USDT_DECIMALS: '18',
       SIGNER_DATABASE_URL: proxied(postgres.urls().read, database.port),
       SIGNER_RPC_URL: settings.RPC_URL,
     }

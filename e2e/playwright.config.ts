@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { launchOptions } from './support/chromium.ts'
 import { firefoxOptions } from './support/firefox.ts'
-import { PRICE_FEEDS } from './support/price-feed.ts'
-import { PRICE_ORACLES } from './support/price-oracle.ts'
+import { PRICE_FEED } from './support/price-feed.ts'
+import { PRICE_ORACLE } from './support/price-oracle.ts'
 
 // Workers load this file again, so the first process chooses the folder for all.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'rif-e2e-'))
@@ -87,20 +87,21 @@ export default defineConfig({
       DATA_DIR: process.env.E2E_DATA_DIR,
       PORT: String(port),
       // The relay that walletconnect.spec starts.
-      WALLETCONNECT_PROJECT_ID: 'end-to-end-tests',
-      WALLETCONNECT_RELAY_URL: `ws://localhost:${port + 700}`,
+      WALLETCONNECT: JSON.stringify({
+        project_id: 'end-to-end-tests',
+        relay_url: `ws://localhost:${port + 700}`,
+      }),
       // One block after the payment's own, so that the wait lasts one second instead of three.
       CONFIRMATIONS: '2',
-      PRICE_FEEDS,
-      // The test of prices deploys it.
-      PRICE_ORACLES,
+      // The test of prices deploys the oracle.
+      PRICES: JSON.stringify({ feeds: [PRICE_FEED], oracles: [PRICE_ORACLE] }),
       // The mail server of the test of notices listens there.
-      SMTP_URL: `smtp://127.0.0.1:${port + 1000}`,
-      NOTICES_EMAIL_FROM: 'notices@rif.test',
+      MAIL: JSON.stringify({
+        server: `smtp://127.0.0.1:${port + 1000}`,
+        notices: { from: 'notices@rif.test' },
+      }),
       OUTGOING_LOCAL_HOSTS: 'localhost',
-      RATE_LIMIT_SIGN_IN: '10000',
-      RATE_LIMIT_PER_IP: '100000',
-      RATE_LIMIT_PER_MEMBER: '100000',
+      RATE_LIMITS: JSON.stringify({ address: 100_000, member: 100_000, sign_in: 10_000 }),
     },
   },
 })

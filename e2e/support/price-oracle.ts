@@ -3,8 +3,8 @@ import { createTestClient, getContractAddress, type Hex, http, numberToHex, pars
 /** Deploys the oracle and nothing else, so that the product can name its address before it exists. */
 const OWNER = '0x00000000000000000000000000000000000A11cE'
 export const ORACLE = getContractAddress({ from: OWNER, nonce: 0n })
-/** The setting PRICE_ORACLES of the product. */
-export const PRICE_ORACLES = `AMC=${ORACLE}/3600`
+/** The oracle in the setting PRICES of the product. */
+export const PRICE_ORACLE = { asset: 'AMC', address: ORACLE, max_age_seconds: 3_600 }
 
 /** Deploys the oracle of AMC with 8 decimals on the local chain. */
 export async function deployOracle(rpcUrl: string) {

@@ -6,19 +6,53 @@ import { loadConfig, refuseUndecidedProxy } from './config.ts'
 import { StartError } from './lib/start-error.ts'
 import { CHAIN_ID, parseSettings, SECRET_SETTINGS, SETTINGS } from './settings.ts'
 
+const addressOf = (digit: number) => `0x${`${digit}`.repeat(40)}`
+const CONTRACTS = {
+  bank: addressOf(1),
+  transfer: addressOf(2),
+  usdt: addressOf(3),
+  usdt_decimals: 6,
+  amc: addressOf(4),
+  start_block: 300_000_000,
+}
+const OPERATOR = { name: 'RIF Test Ltd', address: 'Street 1, City', law: 'Singapore', venue: 'Singapore' }
 const REMOTE = {
   RPC_URL: 'https://node.example/v2/secret',
-  BANK_ADDRESS: '0x1111111111111111111111111111111111111111',
-  TRANSFER_ADDRESS: '0x2222222222222222222222222222222222222222',
-  USDT_ADDRESS: '0x3333333333333333333333333333333333333333',
-  AMC_ADDRESS: '0x4444444444444444444444444444444444444444',
-  START_BLOCK: '300000000',
-  ROOT_ADDRESS: '0x5555555555555555555555555555555555555555',
-  OPERATOR_NAME: 'RIF Test Ltd',
-  OPERATOR_ADDRESS: 'Street 1, City',
-  OPERATOR_LAW: 'Singapore',
-  OPERATOR_VENUE: 'Singapore',
+  CONTRACTS: JSON.stringify(CONTRACTS),
+  ROOT_ADDRESS: addressOf(5),
+  OPERATOR: JSON.stringify(OPERATOR),
 }
+const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+/** A value of each setting in JSON, with all of its parts, of which those that may be left out come last. */
+const JSON_VALUES = {
+  CONTRACTS: { ...CONTRACTS, former_banks: [addressOf(6), addressOf(7)], bank_start_block: 400_000_000 },
+  SIGNER_LIMITS: {
+    usdt: { hour: 100, day: 1_000, member: 100 },
+    amc: { hour: 100, day: 1_000, member: 100 },
+    quotes: 5,
+    consent_above: 10,
+    review_above: 100,
+    several_above: 1_000,
+  },
+  WALLETCONNECT: { project_id: '0123456789abcdef', relay_url: 'wss://relay.example' },
+  RATE_LIMITS: { address: 100, member: 50, sign_in: 5 },
+  PRICES: {
+    feeds: [{ name: 'exchange', secret: WEBHOOK_SECRET }],
+    oracles: [{ asset: 'AMC', address: addressOf(1), max_age_seconds: 3_600 }],
+    sequencer: addressOf(2),
+    jump_percent: 5,
+  },
+  ALARM_WEBHOOK: { url: 'https://hooks.example/secret', secret: 's'.repeat(32) },
+  MAIL: {
+    server: 'smtps://rif:secret@mail.example',
+    alarms: { from: 'rif@rif.example', to: ['vera@rif.example', 'otto@rif.example'] },
+    notices: { from: 'notices@rif.example' },
+  },
+  VAPID: { private_key: 'k'.repeat(43), subject: 'mailto:help@rif.example' },
+  OPERATOR: { ...OPERATOR, contact: 'help@rif.example' },
+}
+const JSON_ENTRIES = Object.entries<object>(JSON_VALUES)
+const JSON_TEXTS = Object.fromEntries(JSON_ENTRIES.map(([name, value]) => [name, JSON.stringify(value)]))
 /** The first of the keys that Anvil prints when it starts. */
 const FIRST_DEV_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
@@ -33,26 +67,17 @@ const VALUES = [
   '0x1111111111111111111111111111111111111111',
   'Vera=0x1111111111111111111111111111111111111111',
   'a'.repeat(64),
-  'a'.repeat(43),
-  'help@rif.example',
-  'smtps://rif:secret@mail.example',
   'unix:/run/rif.sock',
   'keystore:/etc/rif/key.json',
-  '100/1000/100',
-  'mailto:help@rif.example',
   'info',
-  '42161',
-  `exchange=whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   '3',
-  'AMC=0x1111111111111111111111111111111111111111/3600',
   '100',
-  '18',
-  'wss://relay.example',
+  ...Object.values(JSON_TEXTS),
 ]
 
 describe('loadConfig', () => {
-  it.each(Object.entries(SETTINGS))('reads %s without white space around it', (name, { schema }) => {
-    const value = VALUES.find((item) => schema.safeParse(item).success)
+  it.each(Object.keys(SETTINGS))('reads %s without white space around it', (name) => {
+    const value = VALUES.find((item) => isAccepted(name, item))
     const plain = parseSettings({ [name]: value })
     expect(plain).toHaveProperty(name)
     for (const text of [`${value}\n`, `${value}\r\n`, ` ${value}\t`, `\ufeff${value}`])
@@ -80,14 +105,16 @@ describe('loadConfig', () => {
     expect(required({ ...REMOTE, SNAPSHOTS_REQUIRED: 'false' })).toBe(true)
   })
 
-  it.each(['OPERATOR_NAME', 'OPERATOR_ADDRESS', 'OPERATOR_LAW', 'OPERATOR_VENUE'] as const)(
-    'needs %s on a real chain, in one line without the braces of figures',
-    (name) => {
-      const { [name]: value, ...others } = REMOTE
-      expect(() => loadConfig(others)).toThrow(`RPC_URL is set, so these must be too: ${name}`)
-      expect(() => loadConfig({ [name]: value })).toThrow('go together')
+  it.each(['name', 'address', 'law', 'venue'] as const)(
+    'needs the %s of the operator, in one line without the braces of figures',
+    (part) => {
+      const { [part]: _, ...others } = OPERATOR
+      for (const env of [{}, REMOTE])
+        expect(messageOf({ ...env, OPERATOR: JSON.stringify(others) })).toBe(`OPERATOR.${part} is missing`)
       for (const wrong of ['{fee}', 'two\nlines', 'x'])
-        expect(() => loadConfig({ ...REMOTE, [name]: wrong })).toThrow(name)
+        expect(messageOf({ ...REMOTE, OPERATOR: JSON.stringify({ ...OPERATOR, [part]: wrong }) })).toBe(
+          `OPERATOR.${part} must be one line of 2 to 200 characters, without braces`,
+        )
     },
   )
 
@@ -99,6 +126,135 @@ describe('loadConfig', () => {
       venue: 'Singapore',
     })
     expect(loadConfig({}).operator).toBeUndefined()
+    expect(loadConfig(REMOTE).supportContact).toBeUndefined()
+    expect(loadConfig({ ...REMOTE, ...JSON_TEXTS, NOTICES_KEY: '3'.repeat(64) })).toMatchObject({
+      operator: OPERATOR,
+      supportContact: 'help@rif.example',
+    })
+  })
+
+  it('reads every part of the settings in JSON', () => {
+    const config = loadConfig({ ...REMOTE, ...JSON_TEXTS, NOTICES_KEY: '3'.repeat(64) })
+    expect(config).toMatchObject({
+      remoteChain: {
+        startBlock: 300_000_000n,
+        bankStartBlock: 400_000_000n,
+        contracts: {
+          bank: addressOf(1),
+          formerBanks: [addressOf(6), addressOf(7)],
+          transfer: addressOf(2),
+          usdt: addressOf(3),
+          amc: addressOf(4),
+        },
+      },
+      rateLimits: { perIp: 100, perMember: 50, signInPerIp: 5 },
+      prices: {
+        feeds: JSON_VALUES.PRICES.feeds,
+        oracles: [{ asset: 'AMC', address: addressOf(1), maxAgeMs: 3_600_000 }],
+        sequencer: addressOf(2),
+        jumpPpm: 50_000,
+      },
+      alarms: {
+        webhook: JSON_VALUES.ALARM_WEBHOOK,
+        email: {
+          smtpUrl: JSON_VALUES.MAIL.server,
+          from: 'rif@rif.example',
+          to: ['vera@rif.example', 'otto@rif.example'],
+        },
+      },
+      notices: {
+        mail: { smtpUrl: JSON_VALUES.MAIL.server, from: 'notices@rif.example' },
+        push: { privateKey: 'k'.repeat(43), subject: 'mailto:help@rif.example' },
+      },
+    })
+    expect(parseSettings(JSON_TEXTS).CONTRACTS?.usdtDecimals).toBe(6)
+  })
+
+  it('has these values for the parts that are left out', () => {
+    const config = loadConfig({ RATE_LIMITS: '{"member": 5}', PRICES: '{}' })
+    expect(config.rateLimits).toEqual({ perIp: 600, perMember: 5, signInPerIp: 30 })
+    expect(config.prices).toEqual({ feeds: [], oracles: [], sequencer: null, jumpPpm: 100_000 })
+    const oracle = { asset: 'RIF', address: addressOf(1) }
+    expect(loadConfig({ PRICES: JSON.stringify({ oracles: [oracle] }) }).prices.oracles[0]?.maxAgeMs).toBe(
+      90_000_000,
+    )
+    expect(config.alarms).toEqual({})
+    expect(config.notices).toEqual({})
+  })
+
+  it('leaves the demonstration team out, or gives it days of history', () => {
+    const demo = (days?: string) => {
+      const { demoTeam, demoDays } = loadConfig({ DEMO_DAYS: days })
+      return [demoTeam, demoDays]
+    }
+    expect([demo(), demo('0'), demo('90'), demo('none')]).toEqual([
+      [true, 0],
+      [true, 0],
+      [true, 90],
+      [false, 0],
+    ])
+    expect(messageOf({ DEMO_DAYS: '366' })).toBe('DEMO_DAYS must be none or a whole number from 0 to 365')
+  })
+
+  it.each(JSON_ENTRIES)('names the part of %s that is wrong, and repeats no value', (name, value) => {
+    const report = (changed: unknown) => messageOf({ [name]: JSON.stringify(changed) })
+    expect(messageOf({ [name]: '/etc/rif/secret.json' })).toBe(
+      `${name} must be an object in JSON; ${name}_FILE takes the name of its file`,
+    )
+    expect(report([value])).toBe(`${name} must be an object in braces`)
+    expect(report({ ...value, no_such: 'secret' })).toBe(`${name}.no_such is no part of this setting`)
+    // A value in the place of a name.
+    expect(report({ ...value, [WEBHOOK_SECRET]: 1 })).toBe(`${name} has an unknown part`)
+    for (const part of Object.keys(value))
+      for (const wrong of [null, true, '{secret value}', -1, [{ secret: 1 }]]) {
+        const message = report({ ...value, [part]: wrong })
+        expect(message).toMatch(new RegExp(`^${name}\\.${part}\\b.* (must be|is missing)`))
+        expect(message).not.toMatch(/secret value|\n|Invalid input/)
+      }
+  })
+
+  it.each([
+    ['CONTRACTS', ['former_banks'], []],
+    ['CONTRACTS', ['former_banks'], [addressOf(6), addressOf(6)]],
+    ['CONTRACTS', ['former_banks', 1], '0x12'],
+    ['CONTRACTS', ['usdt_decimals'], 8],
+    ['SIGNER_LIMITS', ['amc'], { hour: 1, day: 1 }],
+    ['SIGNER_LIMITS', ['amc', 'day'], 0.5],
+    ['PRICES', ['feeds', 0, 'secret'], 'whsec_short'],
+    ['PRICES', ['feeds', 0, 'name'], 'Exchange'],
+    ['PRICES', ['feeds'], [JSON_VALUES.PRICES.feeds[0], JSON_VALUES.PRICES.feeds[0]]],
+    ['PRICES', ['oracles'], [JSON_VALUES.PRICES.oracles[0], JSON_VALUES.PRICES.oracles[0]]],
+    ['PRICES', ['oracles', 0, 'asset'], 'USDT'],
+    ['PRICES', ['jump_percent'], 51],
+    ['MAIL', ['server'], 'mail.example.com'],
+    ['MAIL', ['server'], 'smtps://rif:a%b@example.com'],
+    ['MAIL', ['alarms', 'to', 1], 'otto'],
+    ['MAIL', ['alarms', 'to'], []],
+    ['VAPID', ['subject'], 'operator@example.com'],
+    ['VAPID', ['subject'], 'mailto://operator@example.com'],
+    ['ALARM_WEBHOOK', ['secret'], 'short'],
+    ['RATE_LIMITS', ['sign_in'], 0],
+    ['WALLETCONNECT', ['relay_url'], 'https://relay.example'],
+    ['OPERATOR', ['contact'], 'nobody'],
+  ] as const)('refuses another value of %s at %j', (name, path, wrong) => {
+    const value = structuredClone(JSON_VALUES[name]) as never
+    const parent = path
+      .slice(0, -1)
+      .reduce<Record<PropertyKey, unknown>>((at, key) => at[key] as never, value)
+    parent[path.at(-1)!] = wrong
+    const part = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
+    const message = messageOf({ [name]: JSON.stringify(value) })
+    expect(message).toMatch(/^\S+ (must be|is missing)[^\n;]*$/)
+    expect(message.startsWith(`${name}${part}`)).toBe(true)
+    if (typeof wrong === 'string') expect(message).not.toContain(wrong)
+  })
+
+  it('needs a receiver of mails, and the key of the addresses of members on a real chain', () => {
+    const { server, notices } = JSON_VALUES.MAIL
+    expect(messageOf({ MAIL: JSON.stringify({ server }) })).toBe('MAIL must be given alarms, notices or both')
+    const MAIL = JSON.stringify({ server, notices })
+    expect(messageOf({ ...REMOTE, MAIL })).toBe('MAIL.notices needs NOTICES_KEY')
+    expect(loadConfig({ MAIL }).notices.mail?.from).toBe(notices.from)
   })
 
   it('accepts a complete remote chain', () => {
@@ -116,12 +272,9 @@ describe('loadConfig', () => {
     ['PUBLIC_URL', 'rif.example'],
     ['DATABASE_URL', 'mysql://localhost/rif'],
     ['RPC_URL', 'ws://localhost:8545'],
-    ['CHAIN_ID', '1'],
-    ['BANK_ADDRESS', '0x12'],
     ['SIGNER_URL', 'https://signer.example'],
     ['SIGNER_SECRET', 'short'],
     ['CLAIM_KEY_SOURCE', `0x${'11'.repeat(32)}`],
-    ['SIGNER_LIMIT_USDT', '1000'],
     ['CONFIRMATIONS', '0'],
     ['TRUST_PROXY', 'yes'],
     ['TRUST_PROXY', '10'],
@@ -134,10 +287,6 @@ describe('loadConfig', () => {
     ['SIGNER_URL', 'unix:signer.sock'],
     ['DATABASE_URL', 'postgres://rif_app:a/b@example.com/rif'],
     ['MIGRATION_DATABASE_URL', 'postgres://rif_owner:a%b@example.com/rif'],
-    ['SMTP_URL', 'mail.example.com'],
-    ['SMTP_URL', 'smtps://rif:a%b@example.com'],
-    ['VAPID_SUBJECT', 'operator@example.com'],
-    ['VAPID_SUBJECT', 'mailto://operator@example.com'],
   ])('refuses %s=%s in one line that does not repeat the value', (name, value) => {
     const message = messageOf({ ...REMOTE, [name]: value })
     expect(message).toMatch(new RegExp(`^${name} must be `))
@@ -147,7 +296,9 @@ describe('loadConfig', () => {
 
   it('says how a password is written in the address of the database and of the mail server', () => {
     expect(messageOf({ ...REMOTE, DATABASE_URL: 'postgres://rif_app:a#b@example.com/rif' })).toContain('%23')
-    expect(messageOf({ ...REMOTE, SMTP_URL: 'smtps://rif:a#b@example.com' })).toContain('%23')
+    expect(
+      messageOf({ MAIL: '{"server":"smtps://rif:a#b@example.com","notices":{"from":"a@b.example"}}' }),
+    ).toContain('%23')
     const socket = 'postgres://rif_app:a%23b@%2Fvar%2Frun%2Fpostgresql/rif'
     expect(loadConfig({ ...REMOTE, DATABASE_URL: socket }).databaseUrl).toBe(socket)
   })
@@ -161,21 +312,19 @@ describe('loadConfig', () => {
   })
 
   it('refuses addresses of a remote chain without RPC_URL', () => {
-    expect(messageOf({ BANK_ADDRESS: REMOTE.BANK_ADDRESS })).toContain('only together with RPC_URL')
+    expect(messageOf({ CONTRACTS: REMOTE.CONTRACTS })).toContain('only together with RPC_URL')
   })
 
   it('accepts the block of a new bank only beside the former ones', () => {
-    const env = { ...REMOTE, BANK_START_BLOCK: '400000000' }
-    expect(messageOf(env)).toBe('BANK_START_BLOCK can be set only together with FORMER_BANK_ADDRESSES')
-    const former = { FORMER_BANK_ADDRESSES: '0x6666666666666666666666666666666666666666' }
-    expect(loadConfig({ ...env, ...former }).remoteChain?.bankStartBlock).toBe(400_000_000n)
-    expect(loadConfig({ ...REMOTE, ...former }).remoteChain?.bankStartBlock).toBe(300_000_000n)
-  })
-
-  it('refuses a block of a new bank before the first contract', () => {
-    const former = { FORMER_BANK_ADDRESSES: '0x6666666666666666666666666666666666666666' }
-    expect(messageOf({ ...REMOTE, ...former, BANK_START_BLOCK: '299999999' })).toBe(
-      'BANK_START_BLOCK must not be below START_BLOCK, the block of the first contract',
+    const env = (parts: object) => ({ ...REMOTE, CONTRACTS: JSON.stringify({ ...CONTRACTS, ...parts }) })
+    const [bank_start_block, former_banks] = [400_000_000, [addressOf(6)]]
+    expect(messageOf(env({ bank_start_block }))).toBe(
+      'CONTRACTS.bank_start_block must be left out without former_banks',
+    )
+    expect(loadConfig(env({ bank_start_block, former_banks })).remoteChain?.bankStartBlock).toBe(400_000_000n)
+    expect(loadConfig(env({ former_banks })).remoteChain?.bankStartBlock).toBe(300_000_000n)
+    expect(messageOf(env({ bank_start_block: 299_999_999, former_banks }))).toBe(
+      'CONTRACTS.bank_start_block must be at least start_block, the block of the first contract',
     )
   })
 
@@ -187,8 +336,8 @@ describe('loadConfig', () => {
   })
 
   it.each([
-    ['ROOT_ADDRESS', REMOTE.BANK_ADDRESS],
-    ['OWNER_ADDRESSES', `0x${'7'.repeat(40)},${REMOTE.USDT_ADDRESS}`],
+    ['ROOT_ADDRESS', CONTRACTS.bank],
+    ['OWNER_ADDRESSES', `0x${'7'.repeat(40)},${CONTRACTS.usdt}`],
   ])('refuses a contract of the product as %s', (name, value) => {
     expect(messageOf({ ...REMOTE, [name]: value })).toMatch(/is a contract of the product/)
   })
@@ -218,16 +367,20 @@ describe('loadConfig', () => {
     expect(loadConfig({ ...REMOTE, ...url, SIGNER_SECRET: 'x'.repeat(32) }).signer.url).toBe(url.SIGNER_URL)
   })
 
-  it('disables WalletConnect without a project id, and accepts its relay only with one', () => {
-    const [id, relayUrl] = ['0123456789abcdef', 'wss://relay.example']
+  it('disables WalletConnect without a project id, and has a relay for one', () => {
+    const { project_id: projectId, relay_url: relayUrl } = JSON_VALUES.WALLETCONNECT
     expect(loadConfig(REMOTE).walletConnect).toBeUndefined()
-    expect(messageOf({ ...REMOTE, WALLETCONNECT_RELAY_URL: relayUrl })).toContain('only together')
-    expect(loadConfig({ ...REMOTE, WALLETCONNECT_PROJECT_ID: id }).walletConnect).toEqual({
-      projectId: id,
+    expect(loadConfig({ WALLETCONNECT: JSON.stringify({ project_id: projectId }) }).walletConnect).toEqual({
+      projectId,
       relayUrl: 'wss://relay.walletconnect.com',
     })
-    const both = { WALLETCONNECT_PROJECT_ID: id, WALLETCONNECT_RELAY_URL: relayUrl }
-    expect(loadConfig({ ...REMOTE, ...both }).walletConnect).toEqual({ projectId: id, relayUrl })
+    expect(messageOf({ WALLETCONNECT: JSON.stringify({ relay_url: relayUrl }) })).toBe(
+      'WALLETCONNECT.project_id is missing',
+    )
+    expect(loadConfig({ WALLETCONNECT: JSON_TEXTS.WALLETCONNECT }).walletConnect).toEqual({
+      projectId,
+      relayUrl,
+    })
   })
 
   it('reads the country of requests only behind a proxy', () => {
@@ -268,7 +421,27 @@ it('is documented in docs/operations/settings.md', async () => {
   expect(document).toContain(['| setting | default | description |', '|---|---|---|', ...rows].join('\n'))
 })
 
-it.each(['METRICS_TOKEN', 'SIGNER_SECRET', 'ALARM_WEBHOOK_SECRET'] as const)(
+it('has at most 50 settings', () => {
+  expect(Object.keys(SETTINGS).length).toBeLessThanOrEqual(50)
+})
+
+it('shows the settings in JSON in docs/operations/settings.md with values that are accepted', async () => {
+  const document = await readFile(new URL('../../../docs/operations/settings.md', import.meta.url), 'utf8')
+  const shown = [...document.matchAll(/^`([A-Z_]+)`[^`]*```json\n([^`]*)```/gm)]
+  expect(shown.map(([, name]) => name).sort()).toEqual(Object.keys(JSON_VALUES).sort())
+  for (const [, name, text] of shown) {
+    // An example says of an address or a key only how it begins.
+    const whole = text!
+      .replaceAll('"whsec_..."', JSON.stringify(WEBHOOK_SECRET))
+      .replaceAll('"..."', JSON.stringify('k'.repeat(43)))
+    let digit = 0
+    const value = JSON.parse(whole.replaceAll('0x...', () => addressOf(++digit)))
+    expect(Object.keys(parseSettings({ [name!]: JSON.stringify(value) }))).toEqual([name])
+    expect(Object.keys(value).sort()).toEqual(Object.keys(JSON_VALUES[name as 'MAIL']).sort())
+  }
+})
+
+it.each(['METRICS_TOKEN', 'SIGNER_SECRET'] as const)(
   'states the length of %s, which is the shortest accepted one',
   (name) => {
     const { schema, about } = SETTINGS[name]
@@ -302,12 +475,11 @@ describe('the settings that hold a secret', () => {
     SOLVENCY_SALT_KEY: '1'.repeat(64),
     METRICS_TOKEN: 's'.repeat(16),
     WEBHOOK_KEY: '2'.repeat(64),
-    PRICE_FEEDS: `exchange=whsec_${Buffer.alloc(32, 1).toString('base64')}`,
-    ALARM_WEBHOOK_URL: 'https://hooks.example/secret',
-    ALARM_WEBHOOK_SECRET: 's'.repeat(32),
-    SMTP_URL: 'smtps://rif:secret@mail.example',
+    PRICES: JSON_TEXTS.PRICES!,
+    ALARM_WEBHOOK: JSON_TEXTS.ALARM_WEBHOOK!,
+    MAIL: JSON_TEXTS.MAIL!,
     NOTICES_KEY: '3'.repeat(64),
-    VAPID_PRIVATE_KEY: 'k'.repeat(43),
+    VAPID: JSON_TEXTS.VAPID!,
   }
 
   it('are these, and the document says so of each', () => {
@@ -316,13 +488,16 @@ describe('the settings that hold a secret', () => {
     expect(said.map(([name]) => name)).toEqual(SECRET_SETTINGS)
   })
 
-  it.each(Object.entries(VALUES))('are read from a file too: %s', async (name, value) => {
-    const path = await fileWith(`${value}\n`)
-    expect(parseSettings({ [`${name}_FILE`]: path })).toEqual(parseSettings({ [name]: value }))
-    expect(messageOf({ [`${name}_FILE`]: path, [name]: value })).toBe(
-      `only one of ${name} and ${name}_FILE can be set`,
-    )
-  })
+  it.each(Object.entries({ ...VALUES, ...JSON_TEXTS }))(
+    'are read from a file too, as those in JSON: %s',
+    async (name, value) => {
+      const path = await fileWith(`${value}\n`)
+      expect(parseSettings({ [`${name}_FILE`]: path })).toEqual(parseSettings({ [name]: value }))
+      expect(messageOf({ [`${name}_FILE`]: path, [name]: value })).toBe(
+        `only one of ${name} and ${name}_FILE can be set`,
+      )
+    },
+  )
 
   it('report a file that cannot be read or is empty, and no content', async () => {
     const missing = join(dir, 'missing')
@@ -335,12 +510,20 @@ describe('the settings that hold a secret', () => {
     expect(messageOf({ SIGNER_SECRET_FILE: await fileWith('short') })).not.toContain('short')
   })
 
-  it('are the only ones that a file may hold', async () => {
+  it('and those in JSON are the only ones that a file may hold', async () => {
     expect(messageOf({ PORT_FILE: await fileWith('8080') })).toBe(
-      'PORT_FILE is no setting: PORT is not secret',
+      'PORT_FILE is no setting: PORT is neither secret nor JSON',
     )
   })
 })
+
+function isAccepted(name: string, value: string): boolean {
+  try {
+    return name in parseSettings({ [name]: value })
+  } catch {
+    return false
+  }
+}
 
 function messageOf(env: NodeJS.ProcessEnv): string {
   try {

@@ -103,14 +103,7 @@ export type Config = {
 
 const DEV_KEYS_CHECKED = 100
 const DEFAULT_POOL_SIZE = 20
-
-const REMOTE_ONLY = [
-  'BANK_ADDRESS',
-  'TRANSFER_ADDRESS',
-  'USDT_ADDRESS',
-  'AMC_ADDRESS',
-  'START_BLOCK',
-] as const
+const DEFAULT_JUMP_PERCENT = 10
 
 /** Returns the configuration in the environment variables. Throws StartError as `parseSettings` does. */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
@@ -138,13 +131,13 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     walletConnect: walletConnectOf(settings),
     rootAddress: settings.ROOT_ADDRESS,
     ownerAddresses: settings.OWNER_ADDRESSES ?? [],
-    demoTeam: remoteChain === undefined && (settings.DEMO_TEAM ?? true),
-    demoDays: settings.DEMO_TEAM === false ? 0 : (settings.DEMO_DAYS ?? 0),
+    demoTeam: remoteChain === undefined && settings.DEMO_DAYS !== 'none',
+    demoDays: settings.DEMO_DAYS === 'none' ? 0 : (settings.DEMO_DAYS ?? 0),
     needsSnapshots: remoteChain !== undefined || (settings.SNAPSHOTS_REQUIRED ?? false),
     rateLimits: {
-      perIp: settings.RATE_LIMIT_PER_IP ?? 600,
-      perMember: settings.RATE_LIMIT_PER_MEMBER ?? 300,
-      signInPerIp: settings.RATE_LIMIT_SIGN_IN ?? 30,
+      perIp: settings.RATE_LIMITS?.address ?? 600,
+      perMember: settings.RATE_LIMITS?.member ?? 300,
+      signInPerIp: settings.RATE_LIMITS?.sign_in ?? 30,
     },
     saltKey: settings.SOLVENCY_SALT_KEY ? Buffer.from(settings.SOLVENCY_SALT_KEY, 'hex') : undefined,
     clients: {
@@ -154,88 +147,47 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: settings.METRICS_TOKEN,
     webhookKey: settings.WEBHOOK_KEY ? Buffer.from(settings.WEBHOOK_KEY, 'hex') : undefined,
     prices: pricesOf(settings),
-    alarms: alarmsOf(settings),
+    alarms: { webhook: settings.ALARM_WEBHOOK, email: alarmMailOf(settings) },
     notices: noticesOf(settings, remoteChain !== undefined),
     localHosts: settings.OUTGOING_LOCAL_HOSTS ?? [],
     operator: operatorOf(settings),
-    supportContact: settings.SUPPORT_CONTACT,
+    supportContact: settings.OPERATOR?.contact,
     logLevel: settings.LOG_LEVEL,
   }
 }
 
-/** The settings of the operator: the terms that members sign name all of them. */
-const OPERATOR = ['OPERATOR_NAME', 'OPERATOR_ADDRESS', 'OPERATOR_LAW', 'OPERATOR_VENUE'] as const
-
-const DEFAULT_JUMP_PERCENT = 10
 const PPM_PER_PERCENT = 10_000
 
-function pricesOf({
-  PRICE_FEEDS,
-  PRICE_ORACLES,
-  PRICE_SEQUENCER_FEED,
-  PRICE_JUMP_PERCENT,
-}: Settings): PriceSettings {
-  return {
-    feeds: PRICE_FEEDS ?? [],
-    oracles: PRICE_ORACLES ?? [],
-    sequencer: PRICE_SEQUENCER_FEED ?? null,
-    jumpPpm: (PRICE_JUMP_PERCENT ?? DEFAULT_JUMP_PERCENT) * PPM_PER_PERCENT,
-  }
+function pricesOf({ PRICES }: Settings): PriceSettings {
+  const { feeds = [], oracles = [], sequencer = null, jump_percent = DEFAULT_JUMP_PERCENT } = PRICES ?? {}
+  return { feeds, oracles, sequencer, jumpPpm: jump_percent * PPM_PER_PERCENT }
 }
 
-/** Returns the operator; undefined without one. Throws StartError if it is only partly named. */
-function operatorOf(settings: Settings): Operator | undefined {
-  const {
-    OPERATOR_NAME: name,
-    OPERATOR_ADDRESS: address,
-    OPERATOR_LAW: law,
-    OPERATOR_VENUE: venue,
-  } = settings
-  const isNamed = OPERATOR.some((setting) => settings[setting] !== undefined)
-  if (!isNamed) return undefined
-  if (name === undefined || address === undefined || law === undefined || venue === undefined)
-    throw new StartError(`${OPERATOR.join(', ')} go together`)
+/** Returns the operator that the terms name; undefined without one. */
+function operatorOf({ OPERATOR }: Settings): Operator | undefined {
+  if (OPERATOR === undefined) return undefined
+  const { name, address, law, venue } = OPERATOR
   return { name, address, law, venue }
 }
 
-function walletConnectOf(settings: Settings): WalletConnectSettings | undefined {
-  const { WALLETCONNECT_PROJECT_ID: projectId, WALLETCONNECT_RELAY_URL: relayUrl } = settings
-  if (projectId === undefined && relayUrl !== undefined)
-    throw new StartError('WALLETCONNECT_RELAY_URL can be set only together with WALLETCONNECT_PROJECT_ID')
-  return projectId === undefined
-    ? undefined
-    : { projectId, relayUrl: relayUrl ?? 'wss://relay.walletconnect.com' }
+function walletConnectOf({ WALLETCONNECT }: Settings): WalletConnectSettings | undefined {
+  if (WALLETCONNECT === undefined) return undefined
+  const { project_id: projectId, relay_url: relayUrl = 'wss://relay.walletconnect.com' } = WALLETCONNECT
+  return { projectId, relayUrl }
 }
 
-/** Returns the destinations of alarms. Throws StartError if a channel is only partly configured. */
-function alarmsOf(settings: Settings): AlarmSettings {
-  const { ALARM_WEBHOOK_URL: url, ALARM_WEBHOOK_SECRET: secret } = settings
-  const { SMTP_URL: smtpUrl, ALARM_EMAIL_FROM: from, ALARM_EMAIL_TO: to } = settings
-  if ((url === undefined) !== (secret === undefined))
-    throw new StartError('ALARM_WEBHOOK_URL and ALARM_WEBHOOK_SECRET go together')
-  const parts = [from, to].filter((part) => part !== undefined)
-  if (parts.length === 1 || (parts.length === 2 && smtpUrl === undefined))
-    throw new StartError('SMTP_URL, ALARM_EMAIL_FROM and ALARM_EMAIL_TO go together')
-  if (smtpUrl !== undefined && from === undefined && settings.NOTICES_EMAIL_FROM === undefined)
-    throw new StartError('SMTP_URL needs ALARM_EMAIL_FROM and ALARM_EMAIL_TO, or NOTICES_EMAIL_FROM')
-  return {
-    ...(url !== undefined && secret !== undefined && { webhook: { url, secret } }),
-    ...(smtpUrl !== undefined && from !== undefined && to !== undefined && { email: { smtpUrl, from, to } }),
-  }
+function alarmMailOf({ MAIL }: Settings): AlarmSettings['email'] {
+  return MAIL?.alarms && { smtpUrl: MAIL.server, from: MAIL.alarms.from, to: MAIL.alarms.to }
 }
 
-/** Returns the settings of members' notices. Throws StartError if a channel is only partly configured. */
-function noticesOf(settings: Settings, isRemote: boolean): NoticeSettings {
-  const { SMTP_URL: smtpUrl, NOTICES_EMAIL_FROM: from, NOTICES_KEY: key } = settings
-  const { VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = settings
-  if (from !== undefined && (smtpUrl === undefined || (isRemote && key === undefined)))
-    throw new StartError('NOTICES_EMAIL_FROM needs SMTP_URL and NOTICES_KEY')
-  if ((privateKey === undefined) !== (subject === undefined))
-    throw new StartError('VAPID_PRIVATE_KEY and VAPID_SUBJECT go together')
+/** Returns the settings of members' notices. Throws StartError for mails without the key of their addresses on a real chain. */
+function noticesOf({ MAIL, NOTICES_KEY: key, VAPID }: Settings, isRemote: boolean): NoticeSettings {
+  if (MAIL?.notices !== undefined && isRemote && key === undefined)
+    throw new StartError('MAIL.notices needs NOTICES_KEY')
   return {
     ...(key !== undefined && { key: Buffer.from(key, 'hex') }),
-    ...(smtpUrl !== undefined && from !== undefined && { mail: { smtpUrl, from } }),
-    ...(privateKey !== undefined && subject !== undefined && { push: { privateKey, subject } }),
+    ...(MAIL?.notices && { mail: { smtpUrl: MAIL.server, from: MAIL.notices.from } }),
+    ...(VAPID && { push: { privateKey: VAPID.private_key, subject: VAPID.subject } }),
   }
 }
 
@@ -289,46 +241,32 @@ export function signerAccess(settings: Settings): SignerAccess {
 }
 
 function readRemoteChain(settings: Settings): RemoteChain | undefined {
-  if (!settings.RPC_URL) {
-    const remote = [...REMOTE_ONLY, 'FORMER_BANK_ADDRESSES', 'BANK_START_BLOCK'] as const
-    const remoteNames = remote.filter((name) => settings[name] !== undefined)
-    if (remoteNames.length > 0)
-      throw new StartError(`${remoteNames.join(', ')} can be set only together with RPC_URL`)
+  const { RPC_URL, CONTRACTS, ROOT_ADDRESS, OPERATOR } = settings
+  if (!RPC_URL) {
+    if (CONTRACTS !== undefined) throw new StartError('CONTRACTS can be set only together with RPC_URL')
     return undefined
   }
-  const missing = [...REMOTE_ONLY, 'ROOT_ADDRESS' as const, ...OPERATOR].filter(
-    (name) => settings[name] === undefined,
-  )
-  if (missing.length > 0) throw new StartError(`RPC_URL is set, so these must be too: ${missing.join(', ')}`)
-  if (settings.BANK_START_BLOCK !== undefined && settings.FORMER_BANK_ADDRESSES === undefined)
-    throw new StartError('BANK_START_BLOCK can be set only together with FORMER_BANK_ADDRESSES')
-  const requiredSettings = settings as Required<Settings>
-  const startBlock = requiredSettings.START_BLOCK as bigint
-  const bankStartBlock = settings.BANK_START_BLOCK ?? startBlock
-  if (bankStartBlock < startBlock)
-    throw new StartError('BANK_START_BLOCK must not be below START_BLOCK, the block of the first contract')
-  const contracts = {
-    bank: requiredSettings.BANK_ADDRESS as Hex,
-    formerBanks: settings.FORMER_BANK_ADDRESSES,
-    transfer: requiredSettings.TRANSFER_ADDRESS as Hex,
-    usdt: requiredSettings.USDT_ADDRESS as Hex,
-    amc: requiredSettings.AMC_ADDRESS as Hex,
+  if (CONTRACTS === undefined || ROOT_ADDRESS === undefined || OPERATOR === undefined) {
+    const missing = Object.entries({ CONTRACTS, ROOT_ADDRESS, OPERATOR }).filter(
+      ([, set]) => set === undefined,
+    )
+    throw new StartError(`RPC_URL is set, so these must be too: ${missing.map(([name]) => name).join(', ')}`)
   }
   const wallets = {
-    ROOT_ADDRESS: requiredSettings.ROOT_ADDRESS as Hex,
+    ROOT_ADDRESS,
     ...Object.fromEntries(
       (settings.OWNER_ADDRESSES ?? []).map((owner, index) => [`OWNER_ADDRESSES (${index + 1})`, owner]),
     ),
   }
   refuseDevelopmentKeys(wallets)
-  refuseContracts(wallets, ownContracts(contracts))
+  refuseContracts(wallets, ownContracts(CONTRACTS.addresses))
   return {
-    rpcUrls: settings.RPC_URL,
+    rpcUrls: RPC_URL,
     browserRpcUrl: settings.BROWSER_RPC_URL ?? 'https://arb1.arbitrum.io/rpc',
     explorerUrl: settings.EXPLORER_URL ?? 'https://arbiscan.io',
-    startBlock,
-    bankStartBlock,
-    contracts,
+    startBlock: CONTRACTS.startBlock,
+    bankStartBlock: CONTRACTS.bankStartBlock,
+    contracts: CONTRACTS.addresses,
   }
 }
 

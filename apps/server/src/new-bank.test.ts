@@ -139,12 +139,12 @@ test('a list of banks that do not succeed each other is refused', async () => {
   const stranger = getAddress(await deployBank(product.testChain, keys, contracts))
   const wrong = { ...contracts, bank: stranger, formerBanks: [old] }
   await expect(connectChain({ ...settings, contracts: wrong })).rejects.toThrow(
-    `the bank at ${stranger} is no successor of ${old} (BANK_ADDRESS, FORMER_BANK_ADDRESSES)`,
+    `the bank at ${stranger} is no successor of ${old} (CONTRACTS)`,
   )
   for (const other of [getAddress(contracts.transfer), getAddress(`0x${'66'.repeat(20)}`)]) {
     const noBank = { ...contracts, formerBanks: [other] }
     await expect(connectChain({ ...settings, contracts: noBank })).rejects.toThrow(
-      `there is no bank contract at ${other} (BANK_ADDRESS, FORMER_BANK_ADDRESSES)`,
+      `there is no bank contract at ${other} (CONTRACTS)`,
     )
   }
 })
@@ -335,7 +335,7 @@ test('settings that still use the closed bank are refused with the successor', a
   const { contracts, rpcUrl } = product.testChain
   const wrong = { ...contracts, bank: old, formerBanks: [] }
   await expect(connectChain({ rpcUrls: [rpcUrl], chainId: 42161, contracts: wrong })).rejects.toThrow(
-    `the bank at ${old} has handed over to ${next}: set BANK_ADDRESS to that`,
+    `the bank at ${old} has handed over to ${next}: set CONTRACTS.bank to that`,
   )
 })
 

@@ -1,17 +1,13 @@
-// The values of settings: each schema parses the text of an environment variable, and its messages describe
-// the accepted values.
+// The values of settings: each schema parses the text of an environment variable or of a part of a JSON setting, and its
+// messages describe the accepted values.
 import { isIP, isIPv6 } from 'node:net'
 import { isWalletAddress } from '@rif/rules'
 import { type Hex, isAddress } from 'viem'
 import { z } from 'zod'
 import { lookAlike } from './lib/look-alike-names.ts'
-import { isWebhookSecret } from './lib/signed-webhook.ts'
 
 const MAX_NODES = 9
-const MAX_RECIPIENTS = 20
-const MAX_PRICE_SOURCES = 9
-/** A day, the longest heartbeat of common oracles, and an hour. */
-const DEFAULT_ORACLE_AGE_S = 90_000
+const MAX_DEMO_DAYS = 365
 
 export const flag = z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true')
 const MAX_PROXIES = 9
@@ -52,6 +48,14 @@ export const integer = (min: number, max: number) =>
     .regex(/^\d{1,15}$/, `a whole number from ${min} to ${max}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `a whole number from ${min} to ${max}`)
+/** The days of history of the demonstration; none for no demonstration team. */
+export const demoDays = z
+  .string()
+  .refine(
+    (value) => value === 'none' || integer(0, MAX_DEMO_DAYS).safeParse(value).success,
+    `none or a whole number from 0 to ${MAX_DEMO_DAYS}`,
+  )
+  .transform((value) => (value === 'none' ? value : Number(value)))
 export const url = (...protocols: string[]) =>
   z
     .string()
@@ -135,10 +139,6 @@ export const approvers = z
       address: address as Hex,
     }))
   })
-export const limit = z
-  .string()
-  .regex(/^\d{1,12}(\/\d{1,12}){2}$/, 'three whole numbers as hour/day/member')
-  .transform((value) => value.split('/').map(BigInt) as [bigint, bigint, bigint])
 export const keySource = z
   .string()
   .regex(/^(keystore:.+|pkcs11:.+)$/, 'keystore:FILE or pkcs11:token=LABEL;object=LABEL')
@@ -153,50 +153,12 @@ export const pushSubject = z
         : url('https:').safeParse(value).success,
     'mailto: and an e-mail address, or an address that starts with https://',
   )
-export const emails = z
-  .string()
-  .transform((value) => value.split(',').map((item) => item.trim()))
-  .refine(
-    (list) => list.length <= MAX_RECIPIENTS && list.every((item) => email.safeParse(item).success),
-    `up to ${MAX_RECIPIENTS} e-mail addresses, separated by commas`,
-  )
 export const localHosts = z
   .string()
   .transform((value) => value.split(',').map((item) => item.trim().toLowerCase()))
   .refine(
     (list) => list.every((item) => /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/.test(item)),
     'host names or IP addresses, each with a port if only one is meant, separated by commas',
-  )
-/** Reports whether all values are different. */
-const areDifferent = (values: readonly (string | undefined)[]) => new Set(values).size === values.length
-export const priceFeeds = z
-  .string()
-  .transform((value) => value.split(',').map((item) => /^([a-z0-9-]{1,40})=(.+)$/.exec(item.trim())))
-  .refine(
-    (list) =>
-      list.length <= MAX_PRICE_SOURCES &&
-      list.every((item) => item !== null && isWebhookSecret(item[2]!)) &&
-      areDifferent(list.map((item) => item?.[1])),
-    'feeds with different names (a-z, 0-9, -), separated by commas: exchange=whsec_...,broker=whsec_...',
-  )
-  .transform((list) => list.map((item) => ({ name: item![1]!, secret: item![2]! })))
-const ORACLE = /^(AMC|RIF)=(0x[0-9a-fA-F]{40})(?:\/([1-9][0-9]{0,6}))?$/
-export const priceOracles = z
-  .string()
-  .transform((value) => value.split(',').map((item) => ORACLE.exec(item.trim())))
-  .refine(
-    (list) =>
-      list.length <= MAX_PRICE_SOURCES &&
-      list.every((item) => item !== null && isAddress(item[2]!)) &&
-      areDifferent(list.map((item) => `${item?.[1]} ${item?.[2]?.toLowerCase()}`)),
-    'different oracles, separated by commas: AMC=0x...,RIF=0x.../3600 (the greatest age of an answer in seconds)',
-  )
-  .transform((list) =>
-    list.map((item) => ({
-      asset: item![1] as 'AMC' | 'RIF',
-      address: item![2] as Hex,
-      maxAgeMs: Number(item![3] ?? DEFAULT_ORACLE_AGE_S) * 1_000,
-    })),
   )
 export const contact = z
   .string()

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { MIN_CONNECTIONS } from './db/lanes.ts'
+import * as json from './json-settings.ts'
 import { StartError } from './lib/start-error.ts'
 import * as value from './setting-values.ts'
 
@@ -15,8 +16,10 @@ type Setting = {
   /** The default value, for the documentation. */
   readonly fallback: string
   readonly about: string
-  /** True for a value that nobody may see: the name with `_FILE` names a file with it. */
+  /** True for a value that nobody may see: the name with `_FILE` may name a file with it. */
   readonly isSecret?: true
+  /** True for an object in JSON, whose schema checks the parsed value: the name with `_FILE` may name a file with it. */
+  readonly isJson?: true
 }
 
 /** Every setting of the product. A test compares this table with the one in `docs/operations/settings.md`. */
@@ -93,50 +96,15 @@ export const SETTINGS = {
     schema: value.urls('http:', 'https:'),
     fallback: 'its own Anvil in DATA_DIR',
     about:
-      '[Chain nodes](#chain-nodes), separated by commas. Secret if one has a key. Need all blocks from START_BLOCK on.',
+      '[Chain nodes](#chain-nodes), separated by commas. Secret if one has a key. Need all blocks of the contracts.',
     isSecret: true,
   },
-  CHAIN_ID: {
-    schema: z
-      .literal(String(CHAIN_ID), `${CHAIN_ID}, the one chain this product is made for`)
-      .transform(Number),
-    fallback: String(CHAIN_ID),
-    about: 'Checked against the node.',
-  },
-  BANK_ADDRESS: {
-    schema: value.address,
+  CONTRACTS: {
+    schema: json.contracts,
     fallback: '-',
-    about: 'The RifBank contract that takes orders. Its code is checked at start.',
-  },
-  FORMER_BANK_ADDRESSES: {
-    schema: value.addresses,
-    fallback: 'none',
-    about: 'The banks that took orders before, the oldest first. See [A new bank](runbooks.md#a-new-bank).',
-  },
-  BANK_START_BLOCK: {
-    schema: value.integer(0, 1e15 - 1).transform(BigInt),
-    fallback: 'START_BLOCK',
-    about: 'Block in which BANK_ADDRESS was deployed, with FORMER_BANK_ADDRESSES.',
-  },
-  TRANSFER_ADDRESS: {
-    schema: value.address,
-    fallback: '-',
-    about: 'The RifTransfer contract. Its code is checked at start.',
-  },
-  USDT_ADDRESS: {
-    schema: value.address,
-    fallback: '-',
-    about: 'The USDT token that the bank was deployed with.',
-  },
-  AMC_ADDRESS: {
-    schema: value.address,
-    fallback: '-',
-    about: 'The AMC token. Its code is checked at start.',
-  },
-  START_BLOCK: {
-    schema: value.integer(0, 1e15 - 1).transform(BigInt),
-    fallback: '-',
-    about: 'Block in which the first of the contracts was deployed.',
+    about:
+      'The [contracts](#settings-in-json). `rif deploy` writes the file. Their code is checked at start.',
+    isJson: true,
   },
   ROOT_ADDRESS: {
     schema: value.address,
@@ -195,36 +163,11 @@ export const SETTINGS = {
     fallback: 'in `signer/` of DATA_DIR',
     about: '`rif sign` only: the file of all its decisions.',
   },
-  SIGNER_LIMIT_USDT: {
-    schema: value.limit,
-    fallback: '100000/300000/30000',
-    about: '`rif sign` only: USDT that claims may take within an hour, a day, and a day for one member.',
-  },
-  SIGNER_LIMIT_AMC: {
-    schema: value.limit,
-    fallback: '200000/600000/60000',
-    about: '`rif sign` only: the same in AMC.',
-  },
-  SIGNER_LIMIT_QUOTES: {
-    schema: value.integer(1, 1e6),
-    fallback: '200',
-    about: '`rif sign` only: the number of orders of one member that get a quote within a day.',
-  },
-  SIGNER_REVIEW_ABOVE: {
-    schema: value.integer(0, 1e12),
-    fallback: '1000',
-    about: '`rif sign` only: the USDT worth within 24 hours above which an approver must have signed.',
-  },
-  SIGNER_SEVERAL_ABOVE: {
-    schema: value.integer(0, 1e12),
-    fallback: '10000',
-    about: '`rif sign` only: the USDT worth within 24 hours above which two persons must have approved.',
-  },
-  SIGNER_CONSENT_ABOVE: {
-    schema: value.integer(0, 1e12),
-    fallback: '100',
-    about:
-      '`rif sign` only: the unsigned USDT worth within 24 hours above which the member must have signed.',
+  SIGNER_LIMITS: {
+    schema: json.signerLimits,
+    fallback: '[these](#settings-in-json)',
+    about: '`rif sign` only: what it signs at most, and above which amounts others must have signed.',
+    isJson: true,
   },
   SIGNER_APPROVERS: {
     schema: value.approvers,
@@ -243,11 +186,6 @@ export const SETTINGS = {
     about: 'API and worker: the key of the salts in solvency reports; needed with RPC_URL. Secret.',
     isSecret: true,
   },
-  USDT_DECIMALS: {
-    schema: z.enum(['6', '18'], '6 or 18').transform(Number),
-    fallback: '6',
-    about: '`rif sign` only: the decimals of the token at USDT_ADDRESS.',
-  },
   CONFIRMATIONS: {
     schema: value.integer(1, 1000),
     fallback: `${REMOTE_CONFIRMATIONS}; ${LOCAL_CONFIRMATIONS} on the local chain`,
@@ -263,45 +201,28 @@ export const SETTINGS = {
     fallback: '`https://arbiscan.io`; none on the local chain',
     about: 'Block explorer for links to transactions.',
   },
-  WALLETCONNECT_PROJECT_ID: {
-    schema: z.string().regex(/^[0-9a-zA-Z-]{8,64}$/, 'the id of a project: 8 to 64 letters and digits'),
+  WALLETCONNECT: {
+    schema: json.walletConnect,
     fallback: 'off',
     about: 'Offers [WalletConnect](#walletconnect) beside the wallets of the browser. Public.',
-  },
-  WALLETCONNECT_RELAY_URL: {
-    schema: value.url('wss:', 'ws:'),
-    fallback: '`wss://relay.walletconnect.com`',
-    about: 'The relay between app and wallet; only with the project id. Public.',
-  },
-  DEMO_TEAM: {
-    schema: value.flag,
-    fallback: 'true',
-    about: 'Whether `npm start` adds the demonstration team to the local chain.',
+    isJson: true,
   },
   DEMO_DAYS: {
-    schema: value.integer(0, 365),
+    schema: value.demoDays,
     fallback: '90 with `npm start`, else 0',
-    about: 'Days of history of the [demonstration](install.md#the-demonstration); 0 for a short one.',
+    about:
+      'Days of history of the [demonstration](install.md#the-demonstration): 0 for a short one, `none` for no team.',
   },
   SNAPSHOTS_REQUIRED: {
     schema: value.flag,
     fallback: 'false on the local chain; always true with RPC_URL',
     about: 'Whether an old solvency report closes the [gate](runbooks.md#the-guard).',
   },
-  RATE_LIMIT_PER_IP: {
-    schema: value.integer(1, 1e6),
-    fallback: '600',
-    about: 'API calls per minute and address (IPv6: network of 64 bits), over all processes.',
-  },
-  RATE_LIMIT_PER_MEMBER: {
-    schema: value.integer(1, 1e6),
-    fallback: '300',
-    about: 'API calls per minute and member, over all processes.',
-  },
-  RATE_LIMIT_SIGN_IN: {
-    schema: value.integer(1, 1e6),
-    fallback: '30',
-    about: 'Nonces, sign-ins and invitation look-ups per minute and address.',
+  RATE_LIMITS: {
+    schema: json.rateLimits,
+    fallback: '[these](#settings-in-json)',
+    about: 'Calls per minute of an address and of a member, and sign-ins, over all processes.',
+    isJson: true,
   },
   METRICS_TOKEN: {
     schema: z.string().min(16, 'at least 16 characters'),
@@ -315,45 +236,26 @@ export const SETTINGS = {
     about: 'API and worker: the key of the secrets of [webhooks](daily.md#webhooks). Secret.',
     isSecret: true,
   },
-  PRICE_FEEDS: {
-    schema: value.priceFeeds,
-    fallback: 'none',
-    about: '[Price feeds](daily.md#prices-from-outside) with their secrets, as `exchange=whsec_...`. Secret.',
+  PRICES: {
+    schema: json.priceSources,
+    fallback: 'none from outside',
+    about: '[Price feeds](daily.md#prices-from-outside) with their secrets, and oracles. Secret.',
+    isJson: true,
     isSecret: true,
   },
-  PRICE_ORACLES: {
-    schema: value.priceOracles,
-    fallback: 'none; an answer may be 90000 s old',
+  ALARM_WEBHOOK: {
+    schema: json.alarmWebhook,
+    fallback: 'none',
+    about: 'The address that receives the [alarms](runbooks.md#alarms), and the key that signs them. Secret.',
+    isJson: true,
+    isSecret: true,
+  },
+  MAIL: {
+    schema: json.mail,
+    fallback: 'none',
     about:
-      '[Price oracles](daily.md#prices-from-outside), as `AMC=0x...,RIF=0x.../3600` with the age in seconds.',
-  },
-  PRICE_SEQUENCER_FEED: {
-    schema: value.address,
-    fallback: 'none; not asked',
-    about:
-      'The L2 sequencer uptime feed: [price oracles](daily.md#prices-from-outside) count while it is up.',
-  },
-  PRICE_JUMP_PERCENT: {
-    schema: value.integer(1, 50),
-    fallback: '10',
-    about: 'Change in percent above which a price of a feed or an oracle waits for two persons.',
-  },
-  ALARM_WEBHOOK_URL: {
-    schema: value.url('http:', 'https:'),
-    fallback: 'none',
-    about: 'Receives the [alarms](runbooks.md#alarms) as JSON. Secret if it has a key.',
-    isSecret: true,
-  },
-  ALARM_WEBHOOK_SECRET: {
-    schema: z.string().min(32, 'at least 32 characters'),
-    fallback: '-',
-    about: 'Signs what is sent to ALARM_WEBHOOK_URL: at least 32 characters. Secret.',
-    isSecret: true,
-  },
-  SMTP_URL: {
-    schema: value.mailUrl,
-    fallback: 'none',
-    about: 'Mail server for alarms and notices, as `smtps://user:password@host`. Must offer TLS. Secret.',
+      'The mail server, and the addresses of [alarms](runbooks.md#alarms) and of [notices](daily.md#notices-to-members). Secret.',
+    isJson: true,
     isSecret: true,
   },
   OUTGOING_LOCAL_HOSTS: {
@@ -361,60 +263,24 @@ export const SETTINGS = {
     fallback: 'none',
     about: 'Internal hosts that notices and webhooks may reach, also without TLS, as `name:port`.',
   },
-  NOTICES_EMAIL_FROM: {
-    schema: value.email,
-    fallback: 'none; no mails to members',
-    about: 'Sender of [notices to members](daily.md#notices-to-members), through SMTP_URL.',
-  },
   NOTICES_KEY: {
     schema: value.hash,
     fallback: '-; a file in DATA_DIR on the local chain',
     about: "API and worker: the key of members' e-mail addresses and of links in mails. Secret.",
     isSecret: true,
   },
-  VAPID_PRIVATE_KEY: {
-    schema: z.string().regex(/^[A-Za-z0-9_-]{43}$/, '43 characters of base64url: a P-256 key'),
+  VAPID: {
+    schema: json.vapid,
     fallback: 'none; no pushes to members',
-    about: 'API and worker: the key that signs pushes (RFC 8292). Secret.',
+    about: 'API and worker: the key that signs pushes (RFC 8292), and how push services reach you. Secret.',
+    isJson: true,
     isSecret: true,
   },
-  VAPID_SUBJECT: {
-    schema: value.pushSubject,
-    fallback: '-',
-    about: 'How push services reach you: `mailto:` and an e-mail address, or an `https://` address.',
-  },
-  ALARM_EMAIL_FROM: { schema: value.email, fallback: '-', about: 'Sender of alarms.' },
-  ALARM_EMAIL_TO: {
-    schema: value.emails,
-    fallback: '-',
-    about: 'Who receives [alarms](runbooks.md#alarms), separated by commas.',
-  },
-  SUPPORT_CONTACT: {
-    schema: value.contact,
-    fallback: 'none',
-    about:
-      'Whom members can ask: an e-mail address or an `https://` address. Shown in the help and on the account page.',
-  },
-  OPERATOR_NAME: {
-    schema: value.line,
+  OPERATOR: {
+    schema: json.operator,
     fallback: 'the demonstration, run by nobody',
-    about:
-      'Who operates the product, with the legal form. In the [terms](daily.md#terms). Needed with RPC_URL.',
-  },
-  OPERATOR_ADDRESS: {
-    schema: value.line,
-    fallback: '-',
-    about: 'Where the operator is reached by letter, in one line. Needed with RPC_URL.',
-  },
-  OPERATOR_LAW: {
-    schema: value.line,
-    fallback: '-',
-    about: 'The country whose law applies to the terms, such as `Singapore`. Needed with RPC_URL.',
-  },
-  OPERATOR_VENUE: {
-    schema: value.line,
-    fallback: '-',
-    about: 'The place whose courts decide, such as `Singapore`. Needed with RPC_URL.',
+    about: 'Who operates the product, for the [terms](daily.md#terms) and the help. Needed with RPC_URL.',
+    isJson: true,
   },
   LOG_LEVEL: {
     schema: z.enum(
@@ -438,23 +304,34 @@ export const SECRET_SETTINGS = Object.entries<Setting>(SETTINGS).flatMap(([name,
   isSecret ? [name] : [],
 )
 
-/** Returns the name of the variable that names a file with the value of a secret setting. */
+/** The settings that a file may hold. */
+const FILE_SETTINGS = Object.entries<Setting>(SETTINGS).flatMap(([name, { isSecret, isJson }]) =>
+  isSecret || isJson ? [name] : [],
+)
+
+/** Returns the name of the variable that names a file with the value of a setting. */
 export const fileOf = (name: string) => `${name}_FILE`
 
 /**
- * Reads the settings from environment variables, and secret ones from the files that `<name>_FILE` names. An
- * empty one counts as not set. Throws StartError with one line that lists every invalid setting and the values
- * that it accepts, but never its value, which may be a key.
+ * Reads the settings from environment variables, and secret ones and JSON from the files that `<name>_FILE` names. An
+ * empty one counts as not set. Throws StartError with one line that lists every invalid setting, or part of one, and the
+ * values that it accepts, but never its value, which may be a key.
  */
 export function parseSettings(env: NodeJS.ProcessEnv): Settings {
   const settings: Record<string, unknown> = {}
   const problems = REMOVED.filter((name) => env[name]?.trim()).map(
     (name) => `${name} is no setting: \`rif sign\` holds the keys, see ${name.split('_')[0]}_KEY_SOURCE`,
   )
-  for (const [name, { schema }] of Object.entries(SETTINGS)) {
+  for (const [name, { schema, isJson }] of Object.entries<Setting>(SETTINGS)) {
     const { text, problem } = settingText(env, name)
     if (problem !== undefined) problems.push(problem)
     if (!text) continue
+    if (isJson) {
+      const parsed = json.parseJsonSetting(name, text, schema)
+      settings[name] = parsed.value
+      problems.push(...parsed.problems)
+      continue
+    }
     const result = schema.safeParse(text)
     if (result.success) settings[name] = result.data
     else problems.push(`${name} must be ${result.error.issues[0]?.message}`)
@@ -468,8 +345,8 @@ export function settingText(env: NodeJS.ProcessEnv, name: string): { text?: stri
   const text = env[name]?.trim() || undefined
   const path = env[fileOf(name)]?.trim()
   if (!path) return { text }
-  if (name in SETTINGS && !SECRET_SETTINGS.includes(name))
-    return { problem: `${fileOf(name)} is no setting: ${name} is not secret` }
+  if (name in SETTINGS && !FILE_SETTINGS.includes(name))
+    return { problem: `${fileOf(name)} is no setting: ${name} is neither secret nor JSON` }
   if (text !== undefined) return { problem: `only one of ${name} and ${fileOf(name)} can be set` }
   try {
     const content = readFileSync(path, 'utf8').trim()

@@ -29,8 +29,7 @@ export function banksOf({
 /** Returns the address of a followed bank that is stored as text, with its checksum. Throws for any other. */
 export function bankAt({ contracts }: Knows, stored: string): Address {
   const address = banksOf(contracts).find((bank) => bank.toLowerCase() === stored.toLowerCase())
-  if (address === undefined)
-    throw new Error(`${stored} is no bank contract of BANK_ADDRESS or FORMER_BANK_ADDRESSES`)
+  if (address === undefined) throw new Error(`${stored} is no bank contract of CONTRACTS`)
   return address
 }
 

@@ -200,7 +200,7 @@ export async function checkSignerRoles(
 async function refuseTestToken(client: PublicClient, { usdt }: ContractAddresses): Promise<void> {
   const code = await client.getCode({ address: usdt })
   if (code !== undefined && hasExpectedCode(code, testUsdtBytecode))
-    throw new StartError(`USDT_ADDRESS ${usdt} is the test token: it works only on the local chain`)
+    throw new StartError(`CONTRACTS.usdt ${usdt} is the test token: it works only on the local chain`)
 }
 
 async function checkCode(
@@ -232,7 +232,7 @@ async function checkSuccession(client: PublicClient, contracts: ContractAddresse
     if (next === undefined) {
       if (successor !== zeroAddress)
         throw new StartError(
-          `the bank at ${address} has handed over to ${successor}: set BANK_ADDRESS to that`,
+          `the bank at ${address} has handed over to ${successor}: set CONTRACTS.bank to that`,
         )
       continue
     }
@@ -242,9 +242,7 @@ async function checkSuccession(client: PublicClient, contracts: ContractAddresse
       functionName: 'predecessor',
     } as const)
     if (!isAddressEqual(predecessor, address))
-      throw new StartError(
-        `the bank at ${next} is no successor of ${address} (BANK_ADDRESS, FORMER_BANK_ADDRESSES)`,
-      )
+      throw new StartError(`the bank at ${next} is no successor of ${address} (CONTRACTS)`)
     const other = [successor, queued].find((item) => item !== zeroAddress && !isAddressEqual(item, next))
     if (other !== undefined)
       throw new StartError(`the bank at ${address} hands over to ${other}, not to ${next} of the settings`)
@@ -274,7 +272,7 @@ async function checkBankToken(
     .catch((error: BaseError) => {
       // An error of the node is not one of the settings.
       if (!isNoSuchFunction(error)) throw error
-      const text = `there is no bank contract at ${bank} (BANK_ADDRESS, FORMER_BANK_ADDRESSES)`
+      const text = `there is no bank contract at ${bank} (CONTRACTS)`
       throw new StartError(text, { cause: error })
     })
   if (!isAddressEqual(actual, contracts[token]))

@@ -24,11 +24,6 @@ export interface DeploymentPlan {
   readonly predecessor: Address | null
 }
 
-/** The deployed contracts and the tokens. A successor has no separate transfer contract. */
-type DeployedContracts = Pick<ContractAddresses, 'bank' | 'usdt' | 'amc'> & {
-  readonly transfer?: Address | undefined
-}
-
 type Client = Pick<PublicClient, 'getCode' | 'readContract'>
 
 const AMC_DECIMALS = 18
@@ -60,7 +55,7 @@ export function bankConfig(plan: DeploymentPlan, amc: Address, usdtDecimals: num
 export async function deploymentProblems(
   client: Client,
   plan: DeploymentPlan,
-  contracts: DeployedContracts,
+  contracts: ContractAddresses,
 ): Promise<string[]> {
   const { usdt, amc } = contracts
   const code = (await Promise.all(codeChecks(client, contracts))).flat()
@@ -144,7 +139,7 @@ async function readExitState(client: Client, address: Address) {
 async function predecessorProblems(
   client: Client,
   predecessor: Address,
-  { usdt, amc }: DeployedContracts,
+  { usdt, amc }: ContractAddresses,
 ): Promise<string[]> {
   const bank = { address: predecessor, abi: rifBankAbi } as const
   const read = client.readContract
@@ -159,7 +154,7 @@ async function predecessorProblems(
   ]
 }
 
-function codeChecks(client: Client, { bank, transfer, usdt, amc }: DeployedContracts): Promise<string[]>[] {
+function codeChecks(client: Client, { bank, transfer, usdt, amc }: ContractAddresses): Promise<string[]>[] {
   const check = async (name: string, address: Address, expected: ContractBytecode) => {
     const code = await client.getCode({ address })
     return code !== undefined && hasExpectedCode(code, expected)
@@ -173,7 +168,7 @@ function codeChecks(client: Client, { bank, transfer, usdt, amc }: DeployedContr
   }
   return [
     check('the bank', bank, rifBankBytecode),
-    ...(transfer === undefined ? [] : [check('the transfer contract', transfer, rifTransferBytecode)]),
+    check('the transfer contract', transfer, rifTransferBytecode),
     check('AMC', amc, amcTokenBytecode),
     refuse(),
   ]

@@ -46,7 +46,7 @@ export async function listBanks(db: Db, contracts: ContractAddresses): Promise<F
 
 /**
  * Returns the bank for new vouchers and orders: the oldest that has not handed over, because it holds the money and counts the
- * copies until then. Throws PAUSED if every bank has handed over, which ends with the next setting of BANK_ADDRESS.
+ * copies until then. Throws PAUSED if every bank has handed over, which ends with the next setting of CONTRACTS.
  */
 export async function payingBank(
   db: Db,

@@ -101,7 +101,7 @@ function bloomBits(value: Hex): BloomBit[] {
 /**
  * Checks that these are all receipts of a block: the root of their trie is the header's. Typed receipts have the type's
  * byte before their RLP; this holds for Arbitrum's own types too (0x64 to 0x6a; OffchainLabs/go-ethereum,
- * core/types/receipt.go). Its type 0x78 exists only in blocks before Nitro, below any START_BLOCK. Throws ProofError.
+ * core/types/receipt.go). Its type 0x78 exists only in blocks before Nitro, below any CONTRACTS.start_block. Throws ProofError.
  */
 export function checkReceipts(
   header: { readonly number: bigint; readonly receiptsRoot: Hash },

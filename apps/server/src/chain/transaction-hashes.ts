@@ -51,7 +51,7 @@ const [from, requestId] = [bytes('from'), bytes('requestId')]
 /**
  * The RLP of each type of transaction: EIP-2718 and the EIPs of the types, and for 0x64 to 0x6a, which only Arbitrum has,
  * OffchainLabs/go-ethereum, core/types/arb_types.go: deposit, unsigned, contract, retry, submit retryable, internal. Type
- * 0x78 exists only in blocks before Nitro, below any START_BLOCK.
+ * 0x78 exists only in blocks before Nitro, below any CONTRACTS.start_block.
  */
 const FIELDS: Readonly<Record<number, readonly Field[]>> = {
   0: [nonce, gasPrice, gas, ...call, integer('v'), ...signature],

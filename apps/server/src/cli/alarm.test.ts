@@ -45,11 +45,14 @@ async function alarm(receivers: Record<string, string>, args: readonly string[] 
   return { code: await command.ended, output: command.output().trim() }
 }
 const receivers = () => ({
-  ALARM_WEBHOOK_URL: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/alarms`,
-  ALARM_WEBHOOK_SECRET: SECRET,
-  SMTP_URL: mail.url,
-  ALARM_EMAIL_FROM: 'rif@rif.test',
-  ALARM_EMAIL_TO: 'vera@rif.test,otto@rif.test',
+  ALARM_WEBHOOK: JSON.stringify({
+    url: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/alarms`,
+    secret: SECRET,
+  }),
+  MAIL: JSON.stringify({
+    server: mail.url,
+    alarms: { from: 'rif@rif.test', to: ['vera@rif.test', 'otto@rif.test'] },
+  }),
 })
 
 test('rif alarm test reaches the web server and the mail server, and says so of each', async () => {
@@ -82,7 +85,7 @@ test('rif alarm test refuses in one line without a receiver, and shows its usage
 }, async () => {
   expect(await alarm({})).toEqual({
     code: 1,
-    output: expect.stringMatching(/^rif: no receiver of alarms: set SMTP_URL [^\n]+$/),
+    output: expect.stringMatching(/^rif: no receiver of alarms: set MAIL [^\n]+$/),
   })
   expect(await alarm(receivers(), ['tset'])).toMatchObject({
     code: 1,

@@ -18,9 +18,7 @@ export async function alarm(config: Config, [action, ...rest]: string[]): Promis
   if (action !== 'test' || rest.length > 0) throw new StartError(usageOf('alarm'))
   const { alarms: receivers, publicUrl } = config
   if (!hasReceiver(receivers))
-    throw new StartError(
-      'no receiver of alarms: set SMTP_URL with ALARM_EMAIL_FROM and ALARM_EMAIL_TO, or ALARM_WEBHOOK_URL',
-    )
+    throw new StartError('no receiver of alarms: set MAIL with the part alarms, or ALARM_WEBHOOK')
   return withBooks(config, 2, async (db) => {
     const now = () => new Date()
     const log = createLogger({ level: 'error', stream: process.stderr })

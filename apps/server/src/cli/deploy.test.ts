@@ -2,15 +2,17 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rifBankAbi } from '@rif/contracts/abi'
-import { type Address, createWalletClient, getAddress, http, parseEther } from 'viem'
+import { createWalletClient, getAddress, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { arbitrum } from '../chain/arbitrum.ts'
 import { BANK_ROLES } from '../chain/bank-state.ts'
 import { connectChain } from '../chain/client.ts'
 import { type DeploymentPlan, deploymentProblems } from '../chain/deployment.ts'
+import type { ContractsFile } from '../json-settings.ts'
 import { StartError } from '../lib/start-error.ts'
 import { freePort } from '../local/processes.ts'
+import { parseSettings } from '../settings.ts'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { deploy } from './deploy.ts'
 import { explain } from './explain.ts'
@@ -51,13 +53,14 @@ const deployment = () => ({
 let files = 0
 let notes: string[] = []
 
-async function run(file: object, env: object = {}): Promise<Record<string, string>> {
+/** Deploys a file. Returns the contracts that the command has written. */
+async function run(file: object, env: object = {}): Promise<ContractsFile> {
   const path = join(dir, `deployment-${++files}.json`)
   await writeFile(path, JSON.stringify(file))
   return runFile(path, env)
 }
 
-async function runFile(path: string, env: object = {}): Promise<Record<string, string>> {
+async function runFile(path: string, env: object = {}): Promise<ContractsFile> {
   const output: string[] = []
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     output.push(String(text))
@@ -73,35 +76,20 @@ async function runFile(path: string, env: object = {}): Promise<Record<string, s
     write.mockRestore()
     note.mockRestore()
   }
-  return Object.fromEntries(
-    output
-      .join('')
-      .trim()
-      .split('\n')
-      .map((line) => line.split('=')),
-  )
+  expect(output).toEqual([`CONTRACTS_FILE=${path}.contracts\n`])
+  expect(notes.at(-1)).toContain(`${path}.contracts`)
+  return JSON.parse(await readFile(`${path}.contracts`, 'utf8'))
 }
 
-test('deploys the contracts of the file, with exactly its role holders, and prints the settings', async () => {
+test('deploys the contracts of the file, with exactly its role holders, and writes the file of CONTRACTS', async () => {
   const file = deployment()
-  const printed = await run(file)
-  expect(Object.keys(printed)).toEqual([
-    'CHAIN_ID',
-    'BANK_ADDRESS',
-    'TRANSFER_ADDRESS',
-    'USDT_ADDRESS',
-    'AMC_ADDRESS',
-    'USDT_DECIMALS',
-    'START_BLOCK',
-  ])
+  const written = await run(file)
+  // The server and `rif sign` read what was written.
+  const { CONTRACTS } = parseSettings({ CONTRACTS: JSON.stringify(written) })
+  const { addresses: contracts, startBlock, usdtDecimals } = CONTRACTS!
+  expect(startBlock).toBeGreaterThan(0n)
   // `rif sign` cannot ask the token.
-  expect(printed.USDT_DECIMALS).toBe('18')
-  const contracts = {
-    bank: printed.BANK_ADDRESS as Address,
-    transfer: printed.TRANSFER_ADDRESS as Address,
-    usdt: printed.USDT_ADDRESS as Address,
-    amc: printed.AMC_ADDRESS as Address,
-  }
+  expect(usdtDecimals).toBe(18)
   // The server's checks at start.
   const { untrustedClient: client } = await connectChain({
     rpcUrls: [chain.rpcUrl],
@@ -177,10 +165,10 @@ test('continues an interrupted deployment and deploys nothing twice', { tags: ['
   notes = []
   const first = await runFile(path)
   const stored = JSON.parse(await readFile(`${path}.progress`, 'utf8'))
-  expect(notes).toHaveLength(3)
+  expect(notes).toHaveLength(4)
   expect(notes[1]).toMatch(
     new RegExp(
-      `^bank: ${first.BANK_ADDRESS} in transaction 0x[0-9a-f]{64}, \\d+ gas, constructor arguments 0x[0-9a-f]+\n$`,
+      `^bank: ${first.bank} in transaction 0x[0-9a-f]{64}, \\d+ gas, constructor arguments 0x[0-9a-f]+\n$`,
     ),
   )
   // As after a kill between signing and sending the last transaction, and between sending it and its receipt.
@@ -189,10 +177,10 @@ test('continues an interrupted deployment and deploys nothing twice', { tags: ['
     const again = join(dir, `interrupted-${names.length}.json`)
     await writeFile(again, await readFile(path))
     await writeFile(`${again}.progress`, JSON.stringify({ ...stored, transactions: kept }))
-    const printed = await runFile(again)
-    expect(printed.AMC_ADDRESS).toBe(first.AMC_ADDRESS)
-    expect(printed.START_BLOCK).toBe(first.START_BLOCK)
-    if (names.length > 1) expect(printed.BANK_ADDRESS).toBe(first.BANK_ADDRESS)
+    const continued = await runFile(again)
+    expect(continued.amc).toBe(first.amc)
+    expect(continued.start_block).toBe(first.start_block)
+    if (names.length > 1) expect(continued.bank).toBe(first.bank)
   }
   // Three contracts, and those that the stored transactions did not contain: two, and one.
   expect(Number(await count()) - before).toBe(3 + 2 + 1)
@@ -209,20 +197,35 @@ test('a successor names its predecessor, which has the same tokens and is open',
   tags: ['full'],
 }, async () => {
   const first = await run(deployment())
-  const usdt = first.USDT_ADDRESS!
-  const next = { ...deployment(), usdt, amc: first.AMC_ADDRESS! }
-  const printed = await run({ ...next, predecessor: first.BANK_ADDRESS })
-  expect(printed.FORMER_BANK_ADDRESSES).toBe(first.BANK_ADDRESS)
-  expect(Object.keys(printed)).toContain('BANK_START_BLOCK')
-  expect(Object.keys(printed)).not.toContain('START_BLOCK')
-  expect(Object.keys(printed)).not.toContain('TRANSFER_ADDRESS')
+  const { usdt, amc } = first
+  const next = { ...deployment(), usdt, amc }
+  const inUse = (contracts: object) => ({ CONTRACTS: JSON.stringify(contracts) })
+  const second = await run({ ...next, predecessor: first.bank }, inUse(first))
+  const { transfer, start_block, usdt_decimals } = first
+  expect(second).toEqual({
+    bank: expect.any(String),
+    former_banks: [first.bank],
+    transfer,
+    usdt,
+    usdt_decimals,
+    amc,
+    start_block,
+    bank_start_block: expect.any(Number),
+  })
+  expect(second.bank_start_block).toBeGreaterThan(start_block)
+  const third = await run({ ...next, predecessor: second.bank }, inUse(second))
+  expect(third).toMatchObject({ former_banks: [first.bank, second.bank], transfer, start_block })
 
+  await expect(run({ ...next, predecessor: first.bank })).rejects.toThrow('a predecessor needs CONTRACTS')
+  await expect(run({ ...next, predecessor: first.bank }, inUse(second))).rejects.toThrow(
+    `CONTRACTS.bank must be the predecessor ${first.bank}`,
+  )
   // A bank with another AMC could never receive the holdings.
   const other = deployment()
-  await expect(run({ ...other, predecessor: first.BANK_ADDRESS })).rejects.toThrow(
-    `the predecessor at ${first.BANK_ADDRESS} has other tokens`,
+  await expect(run({ ...other, predecessor: first.bank }, inUse(first))).rejects.toThrow(
+    `the predecessor at ${first.bank} has other tokens`,
   )
-  await expect(run({ ...next, predecessor: usdt })).rejects.toThrow()
+  await expect(run({ ...next, predecessor: usdt }, inUse({ ...first, bank: usdt }))).rejects.toThrow()
 })
 
 test('refuses the test token, a role for the deployer, and a file that the contract would refuse', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { amcTokenAbi, rifBankAbi, rifTransferAbi } from '@rif/contracts/abi'
 import {
   type Abi,
@@ -16,6 +17,7 @@ import {
   HttpRequestError,
   http,
   isAddress,
+  isAddressEqual,
   isHex,
   keccak256,
   parseUnits,
@@ -23,6 +25,7 @@ import {
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { ARBITRUM_ONE } from '../chain/arbitrum.ts'
+import { banksOf } from '../chain/banks.ts'
 import {
   bankConfig,
   CREATION,
@@ -30,9 +33,10 @@ import {
   deploymentProblems,
   readDecimals,
 } from '../chain/deployment.ts'
+import type { ContractsFile } from '../json-settings.ts'
 import { StartError } from '../lib/start-error.ts'
 import { writeFileAtomically } from '../local/atomic-file.ts'
-import { settingText } from '../settings.ts'
+import { parseSettings, type Settings, settingText } from '../settings.ts'
 import { usageOf } from './usage.ts'
 
 const account = z
@@ -64,8 +68,8 @@ const deploymentFile = z.strictObject({
 
 /**
  * Runs `rif deploy`: deploys the contracts of a file with the key in DEPLOYER_KEY, compares all of their
- * state with the file, and prints the settings to use. Throws a StartError with every difference; a differing
- * deployment must not be used. The signed transactions are kept beside the file before they are sent, so that a repeated
+ * state with the file, writes the file of the setting CONTRACTS beside it, and prints that setting. A successor takes its
+ * predecessor's contracts from CONTRACTS. Throws a StartError with every difference; a differing deployment must not be used. The signed transactions are kept beside the file before they are sent, so that a repeated
  * command continues an interrupted one and deploys nothing twice.
  */
 export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
@@ -80,9 +84,15 @@ export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = p
   const deployer = accountOf(key)
   if (!URL.canParse(rpcUrl)) throw new StartError('DEPLOY_RPC_URL must be the address of a node')
   const { chainId, plan, sha256 } = await readPlan(path)
+  const predecessor = plan.predecessor === null ? undefined : predecessorOf(env, plan.predecessor)
   const progress = await readProgress(`${path}.progress`, { sha256, deployer: deployer.address })
   try {
-    return await deployPlan({ chainId, plan, deployer, rpcUrl, progress })
+    const contracts = await deployPlan({ chainId, plan, predecessor, deployer, rpcUrl, progress })
+    const contractsPath = resolve(`${path}.contracts`)
+    await writeFileAtomically(contractsPath, `${JSON.stringify(contracts, null, 2)}\n`)
+    process.stderr.write(`the contracts are in ${contractsPath}: set CONTRACTS_FILE to it, or to a copy\n`)
+    process.stdout.write(`CONTRACTS_FILE=${contractsPath}\n`)
+    return 0
   } catch (error) {
     throw error instanceof BaseError ? new StartError(reasonOf(error), { cause: error }) : error
   }
@@ -91,13 +101,28 @@ export async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = p
 interface Deployment {
   readonly chainId: number
   readonly plan: DeploymentPlan
+  /** The contracts in use, whose bank hands over to the new one. */
+  readonly predecessor: Predecessor | undefined
   readonly deployer: PrivateKeyAccount
   readonly rpcUrl: string
   readonly progress: Progress
 }
 
-/** Deploys the plan, checks the result and prints the settings. Throws StartError and viem's errors. */
-async function deployPlan({ chainId, plan, deployer, rpcUrl, progress }: Deployment): Promise<number> {
+type Predecessor = NonNullable<Settings['CONTRACTS']>
+
+/** Returns the contracts in use, of the setting CONTRACTS. Throws StartError without them, or if their bank is not the predecessor. */
+function predecessorOf(env: NodeJS.ProcessEnv, bank: Address): Predecessor {
+  const { CONTRACTS } = parseSettings(env)
+  if (CONTRACTS === undefined)
+    throw new StartError('a predecessor needs CONTRACTS, or CONTRACTS_FILE: the contracts in use')
+  if (!isAddressEqual(CONTRACTS.addresses.bank, bank))
+    throw new StartError(`CONTRACTS.bank must be the predecessor ${bank}`)
+  return CONTRACTS
+}
+
+/** Deploys the plan, checks the result and returns the value of CONTRACTS. Throws StartError and viem's errors. */
+async function deployPlan(deployment: Deployment): Promise<ContractsFile> {
+  const { chainId, plan, predecessor, deployer, rpcUrl, progress } = deployment
   // The deployer's key is on a networked machine, so it must be worthless afterwards.
   if (Object.values(plan.roles).includes(deployer.address))
     throw new StartError('the deployer must not hold a role of the bank')
@@ -146,28 +171,21 @@ async function deployPlan({ chainId, plan, deployer, rpcUrl, progress }: Deploym
       : await create('amc', amcTokenAbi, [plan.amc.holder, parseUnits(plan.amc.supply, 18)])
   const bank = await create('bank', rifBankAbi, [bankConfig(plan, amc, usdtDecimals)])
   // A successor continues with the existing transfer contract.
-  const transfer = plan.predecessor === null ? await create('transfer', rifTransferAbi, []) : undefined
+  const transfer = predecessor?.addresses.transfer ?? (await create('transfer', rifTransferAbi, []))
   const contracts = { bank, transfer, usdt: plan.usdt, amc }
 
   const problems = await deploymentProblems(client, plan, contracts)
   if (problems.length > 0)
     throw new StartError(`do not use this deployment of the bank at ${bank}: ${problems.join('; ')}`)
-  const settings = {
-    CHAIN_ID: chainId,
-    BANK_ADDRESS: bank,
-    ...(transfer !== undefined && { TRANSFER_ADDRESS: transfer }),
-    // The predecessor is followed until it has handed over, and its own predecessors if they were listed
-    // before.
-    ...(plan.predecessor !== null && { FORMER_BANK_ADDRESSES: plan.predecessor }),
-    USDT_ADDRESS: plan.usdt,
-    AMC_ADDRESS: amc,
-    USDT_DECIMALS: usdtDecimals,
-    // START_BLOCK stays that of the first bank.
-    ...(plan.predecessor === null ? { START_BLOCK: startBlock } : { BANK_START_BLOCK: startBlock }),
+  const file = { bank, transfer, usdt: plan.usdt, usdt_decimals: usdtDecimals as 6 | 18, amc }
+  if (predecessor === undefined) return { ...file, start_block: Number(startBlock) }
+  return {
+    ...file,
+    // Each is followed until it has handed over.
+    former_banks: [...banksOf(predecessor.addresses)],
+    start_block: Number(predecessor.startBlock),
+    bank_start_block: Number(startBlock),
   }
-  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
-  process.stdout.write(`${lines.join('\n')}\n`)
-  return 0
 }
 
 /** Ignores the error of a node that has the transaction already. */

@@ -75,10 +75,10 @@ test('the documented deployment and settings start a product that can publish', 
   tags: ['full'],
 }, async () => {
   const read = (name: string) => readFile(join(PROJECT_ROOT, 'docs/operations', name), 'utf8')
-  const [page, keysPage] = await Promise.all([read('install.md'), read('keys.md')])
-  const file = JSON.parse(/```json\n(\{\n {2}"chain_id"[^`]*)```/.exec(page)![1]!) as Record<string, unknown>
-  const [, signerBlock] = /```\n(BANK_ADDRESS=[^`]*)```/.exec(keysPage)!
-  const [, apiBlock] = /```\n(DATABASE_URL=[^`]*)```/.exec(page)!
+  const [page, keysPage, settingsPage] = await Promise.all(['install.md', 'keys.md', 'settings.md'].map(read))
+  const file = JSON.parse(/```json\n(\{\n {2}"chain_id"[^`]*)```/.exec(page!)![1]!) as Record<string, unknown>
+  const [, signerBlock] = /```\n(CONTRACTS_FILE=[^`]*)```/.exec(keysPage!)!
+  const [, apiBlock] = /```\n(DATABASE_URL=[^`]*)```/.exec(page!)!
 
   const keys = {
     claim_signer: generatePrivateKey(),
@@ -106,12 +106,13 @@ test('the documented deployment and settings start a product that can publish', 
   const printed = await output('deploy', { DEPLOYER_KEY: deployer, DEPLOY_RPC_URL: chain.rpcUrl }, [
     join(dir, 'deployment.json'),
   ])
-  const contracts = Object.fromEntries(
-    printed
-      .trim()
-      .split('\n')
-      .map((line) => line.split('=')),
-  )
+  const [, contractsFile] = /^CONTRACTS_FILE=(.+)$/m.exec(printed)!
+  const jsonOf = async (name: string, values: object) => {
+    const printedJson = new RegExp(`\`${name}\`[^\`]*\`\`\`json\n([^\`]*)\`\`\``).exec(settingsPage!)![1]!
+    const path = join(dir, `${name}.json`)
+    await writeFile(path, JSON.stringify({ ...JSON.parse(printedJson), ...values }))
+    return path
+  }
 
   for (const [name, key] of Object.entries({
     claim: keys.claim_signer,
@@ -121,7 +122,10 @@ test('the documented deployment and settings start a product that can publish', 
     await writeKeystore(join(dir, `${name}.json`), PASSPHRASE, { privateKey: key as Hex, scryptN: 4_096 })
   const secret = createHash('sha256').update(PASSPHRASE).digest('hex')
   const own = {
-    ...contracts,
+    CONTRACTS_FILE: contractsFile!,
+    OPERATOR_FILE: await jsonOf('OPERATOR', {}),
+    MAIL_FILE: await jsonOf('MAIL', { server: `smtps://127.0.0.1:${await freePort()}` }),
+    NOTICES_KEY: randomBytes(32).toString('hex'),
     RPC_URL: chain.rpcUrl,
     SIGNER_RPC_URL: chain.rpcUrl,
     SIGNER_URL: `http://127.0.0.1:${await freePort()}`,
@@ -134,18 +138,11 @@ test('the documented deployment and settings start a product that can publish', 
     QUOTE_KEY_SOURCE: `keystore:${join(dir, 'quote.json')}`,
     PUBLISHER_KEY_SOURCE: `keystore:${join(dir, 'publisher.json')}`,
     ROOT_ADDRESS: newAddress(),
-    OPERATOR_NAME: 'RIF Test Ltd',
-    OPERATOR_ADDRESS: 'Street 1, City',
-    OPERATOR_LAW: 'Singapore',
-    OPERATOR_VENUE: 'Singapore',
     OWNER_ADDRESSES: `${newAddress()},${newAddress()}`,
     PUBLIC_URL: 'https://rif.test',
     SOLVENCY_SALT_KEY: randomBytes(32).toString('hex'),
     WEBHOOK_KEY: randomBytes(32).toString('hex'),
     METRICS_TOKEN: 'a token of at least 16 characters',
-    SMTP_URL: `smtps://127.0.0.1:${await freePort()}`,
-    ALARM_EMAIL_FROM: 'rif@rif.test',
-    ALARM_EMAIL_TO: 'vera@rif.test',
   }
   const api = settingsOf(apiBlock!, own)
   await output('migrate', { ...api, MIGRATION_DATABASE_URL: database.urls.admin })

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 async function start(): Promise<void> {
-  product = await runProductProcess('start', { DATA_DIR: dataDir, DEMO_TEAM: 'false' })
+  product = await runProductProcess('start', { DATA_DIR: dataDir, DEMO_DAYS: 'none' })
   await product.ready()
 }
 

@@ -13,6 +13,7 @@ import { deployContracts } from '../local/deploy.ts'
 import { freePort } from '../local/processes.ts'
 import { writeKeystore } from '../signer/keys/keystore.ts'
 import { runProductProcess } from '../testing/product-process.ts'
+import { contractsSetting, OPERATOR } from '../testing/settings.ts'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { createEmptyDatabase } from '../testing/test-database.ts'
 import { WAIT } from '../testing/wait.ts'
@@ -44,21 +45,13 @@ afterAll(async () => {
 
 /** Settings of an operator with a separate chain and database. */
 function operator(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const { bank, transfer, usdt, amc } = contracts
   return {
     DATA_DIR: dataDir,
     DATABASE_URL: database.urls.app,
     RPC_URL: chain.rpcUrl,
-    BANK_ADDRESS: bank,
-    TRANSFER_ADDRESS: transfer,
-    USDT_ADDRESS: usdt,
-    AMC_ADDRESS: amc,
-    START_BLOCK: '0',
+    CONTRACTS: contractsSetting(contracts),
     ROOT_ADDRESS: '0x5555555555555555555555555555555555555555',
-    OPERATOR_NAME: 'RIF Test Ltd',
-    OPERATOR_ADDRESS: 'Street 1, City',
-    OPERATOR_LAW: 'Singapore',
-    OPERATOR_VENUE: 'Singapore',
+    OPERATOR,
     SOLVENCY_SALT_KEY: '1'.repeat(64),
     ...changes,
   }
@@ -84,7 +77,6 @@ async function signerSettings(
     ...settings,
     ...sources,
     KEY_SECRETS_FD: '3',
-    USDT_DECIMALS: '18',
     SIGNER_DATABASE_URL: database.urls.read,
     SIGNER_APPROVERS: `Vera=0x${'5e'.repeat(20)}`,
     SIGNER_RPC_URL: chain.rpcUrl,
@@ -159,19 +151,22 @@ it('refuses a node of another chain', async () => {
 
 it('refuses an address without the expected contract', { tags: ['full'] }, async () => {
   const { bank, transfer } = contracts
-  expect(await refusal('start', operator({ BANK_ADDRESS: transfer }))).toMatch(
-    /bank address .* is not the one/,
-  )
-  expect(await refusal('start', operator({ TRANSFER_ADDRESS: bank }))).toMatch(
-    /transfer address .* is not the one/,
-  )
+  expect(
+    await refusal('start', operator({ CONTRACTS: contractsSetting(contracts, { bank: transfer }) })),
+  ).toMatch(/bank address .* is not the one/)
+  expect(
+    await refusal('start', operator({ CONTRACTS: contractsSetting(contracts, { transfer: bank }) })),
+  ).toMatch(/transfer address .* is not the one/)
 })
 
 it('refuses the test token', { tags: ['full'] }, async () => {
   const { bank, usdt, amc } = chain.contracts
-  const line = await refusal('start', operator({ BANK_ADDRESS: bank, USDT_ADDRESS: usdt, AMC_ADDRESS: amc }))
+  const line = await refusal(
+    'start',
+    operator({ CONTRACTS: contractsSetting(contracts, { bank, usdt, amc }) }),
+  )
   expect(line).toBe(
-    `rif: USDT_ADDRESS ${getAddress(usdt)} is the test token: it works only on the local chain`,
+    `rif: CONTRACTS.usdt ${getAddress(usdt)} is the test token: it works only on the local chain`,
   )
 })
 
@@ -309,7 +304,7 @@ it.each(['serve', 'worker', 'start'])(
 it('refuses a signer on a real chain without the key that publishes', { tags: ['full'] }, async () => {
   const { PUBLISHER_KEY_SOURCE: _, ...settings } = await signerSettings()
   expect(await refusal('sign', settings)).toBe(
-    'rif: BANK_ADDRESS is set, so rif sign needs these too: PUBLISHER_KEY_SOURCE',
+    'rif: CONTRACTS is set, so rif sign needs these too: PUBLISHER_KEY_SOURCE',
   )
 })
 

@@ -11,6 +11,7 @@ import { inTx } from '../db/database.ts'
 import { createSignerClient, type Signer } from '../signer/client.ts'
 import { writeKeystore } from '../signer/keys/keystore.ts'
 import { type ProductProcess, runProductProcess } from '../testing/product-process.ts'
+import { contractsSetting } from '../testing/settings.ts'
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { newWallet, startTestServer, type TestServer } from '../testing/test-server.ts'
 import { createTestToken, type TestToken } from '../testing/test-token.ts'
@@ -46,9 +47,7 @@ beforeAll(async () => {
     SIGNER_DATABASE_URL: url.href,
     KEY_SECRETS_FD: '3',
     LOG_LEVEL: 'warn',
-    BANK_ADDRESS: contracts.bank,
-    USDT_ADDRESS: contracts.usdt,
-    AMC_ADDRESS: contracts.amc,
+    CONTRACTS: contractsSetting(contracts, { usdt_decimals: 6 }),
     CLAIM_KEY_SOURCE: 'pkcs11:token=rif;object=claim',
     QUOTE_KEY_SOURCE: `keystore:${quotePath}`,
     PUBLISHER_KEY_SOURCE: `keystore:${publisherPath}`,
@@ -152,7 +151,8 @@ test('killed repeatedly under load, it never signs anything that is not in its l
   const withdrawals = await Promise.all(Array.from({ length: 12 }, claimable))
   const before = (await signatures()).length
   // Half of the requests may be signed.
-  const limits = { SIGNER_LIMIT_USDT: `${before + 6}/${before + 6}/${before + 6}` }
+  const most = before + 6
+  const limits = { SIGNER_LIMITS: JSON.stringify({ usdt: { hour: most, day: most, member: most } }) }
   const byWithdrawal = new Map<bigint, string>()
   let isOver = false
   async function ask(withdrawal: bigint): Promise<void> {

@@ -10,6 +10,7 @@ import { type RpcProxy, startRpcProxy } from '../chain/testing/rpc-proxy.ts'
 import { deployContracts } from '../local/deploy.ts'
 import { writeKeystore } from '../signer/keys/keystore.ts'
 import { type ProductProcess, runProductProcess } from '../testing/product-process.ts'
+import { contractsSetting, OPERATOR } from '../testing/settings.ts'
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { createEmptyDatabase } from '../testing/test-database.ts'
@@ -75,20 +76,16 @@ const throughProxy = (login: string) =>
 
 /** The settings of a command, which reaches the database and the node through proxies. */
 function settingsOf(command: Command): Record<string, string> {
-  const { bank, transfer, usdt, amc } = contracts
   const common = {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
     SIGNER_URL: `unix:${join(dataDir, 'signer.sock')}`,
-    BANK_ADDRESS: bank,
-    USDT_ADDRESS: usdt,
-    AMC_ADDRESS: amc,
+    CONTRACTS: contractsSetting(contracts),
   }
   if (command === 'sign')
     return {
       ...common,
       KEY_SECRETS_FD: '3',
-      USDT_DECIMALS: '18',
       SIGNER_RPC_URL: node.url,
       SIGNER_DATABASE_URL: throughProxy(database.urls.read),
       SIGNER_APPROVERS: `Vera=0x${'5e'.repeat(20)}`,
@@ -99,16 +96,11 @@ function settingsOf(command: Command): Record<string, string> {
   return {
     ...common,
     RPC_URL: node.url,
-    TRANSFER_ADDRESS: transfer,
-    START_BLOCK: '0',
     DATABASE_URL: throughProxy(database.urls.app),
     ROOT_ADDRESS: root.address,
     OWNER_ADDRESSES: owners.map(({ address }) => address).join(','),
     SOLVENCY_SALT_KEY: '1'.repeat(64),
-    OPERATOR_NAME: 'RIF Test Ltd',
-    OPERATOR_ADDRESS: 'Street 1, City',
-    OPERATOR_LAW: 'Singapore',
-    OPERATOR_VENUE: 'Singapore',
+    OPERATOR,
   }
 }
 

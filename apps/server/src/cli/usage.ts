@@ -44,7 +44,7 @@ const USAGES: Readonly<Record<string, Usage>> = {
   },
   deploy: {
     about:
-      'deploys the contracts on a real chain with the key in DEPLOYER_KEY, over DEPLOY_RPC_URL, and checks their state',
+      'deploys the contracts on a real chain with the key in DEPLOYER_KEY, over DEPLOY_RPC_URL, checks their state, and writes the file of CONTRACTS',
     forms: ['DEPLOYMENT.json'],
   },
   deposit: {

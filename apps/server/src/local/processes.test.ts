@@ -10,10 +10,10 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rif-processes-'))
-  process.env.SMTP_URL = SECRET
+  process.env.MAIL = SECRET
 })
 afterAll(async () => {
-  delete process.env.SMTP_URL
+  delete process.env.MAIL
   await rm(folder, { recursive: true })
 })
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { Address } from 'viem'
-import { banksOf } from '../chain/banks.ts'
+import { banksOf, ownContracts } from '../chain/banks.ts'
 import { dataDirOf, refuseContracts, refuseDevelopmentKeys, signerAccess } from '../config.ts'
 import { StartError } from '../lib/start-error.ts'
 import { demoApprovers } from '../local/demo/demo-wallets.ts'
@@ -39,7 +38,7 @@ export const DEFAULT_LIMITS: Limits = {
 }
 
 /**
- * Reads the settings of the signing process and opens its keys. Without BANK_ADDRESS these are the keys and contracts of the
+ * Reads the settings of the signing process and opens its keys. Without CONTRACTS these are the keys and contracts of the
  * local chain in DATA_DIR. Throws StartError.
  */
 export async function loadSignerConfig(env: NodeJS.ProcessEnv): Promise<SignerConfig> {
@@ -52,7 +51,7 @@ export async function loadSignerConfig(env: NodeJS.ProcessEnv): Promise<SignerCo
       'rif sign takes SIGNER_DATABASE_URL, a login that can only read, and no DATABASE_URL',
     )
   const dataDir = dataDirOf(settings)
-  const isLocal = settings.BANK_ADDRESS === undefined
+  const isLocal = settings.CONTRACTS === undefined
   const { bank, keys, approvers } = isLocal
     ? await localParts(settings, dataDir)
     : await remoteParts(settings)
@@ -84,8 +83,6 @@ type Parts = Pick<SignerConfig, 'bank' | 'keys'> & Pick<Policy, 'approvers'>
 
 async function remoteParts(settings: Settings): Promise<Parts> {
   const needed = [
-    'USDT_ADDRESS',
-    'AMC_ADDRESS',
     'CLAIM_KEY_SOURCE',
     'QUOTE_KEY_SOURCE',
     'PUBLISHER_KEY_SOURCE',
@@ -94,7 +91,7 @@ async function remoteParts(settings: Settings): Promise<Parts> {
   ] as (keyof Settings)[]
   const missing = needed.filter((name) => settings[name] === undefined)
   if (missing.length > 0)
-    throw new StartError(`BANK_ADDRESS is set, so rif sign needs these too: ${missing.join(', ')}`)
+    throw new StartError(`CONTRACTS is set, so rif sign needs these too: ${missing.join(', ')}`)
   const requiredSettings = settings as Required<Settings>
   const { claim, quote, publisher } = (await openKeys(settings)) as Keys
   const approvers = requiredSettings.SIGNER_APPROVERS as readonly Approver[]
@@ -107,14 +104,14 @@ async function remoteParts(settings: Settings): Promise<Parts> {
     ...(publisher && { PUBLISHER_KEY_SOURCE: publisher.address }),
     ...approving,
   })
-  const usdt = requiredSettings.USDT_ADDRESS as Address
+  const { addresses, usdtDecimals } = requiredSettings.CONTRACTS as NonNullable<Settings['CONTRACTS']>
   const bank = {
     chainId: CHAIN_ID,
-    banks: [...(settings.FORMER_BANK_ADDRESSES ?? []), requiredSettings.BANK_ADDRESS as Address],
-    tokens: { USDT: usdt, AMC: requiredSettings.AMC_ADDRESS as Address },
-    decimals: { USDT: settings.USDT_DECIMALS ?? 6, AMC: 18 },
+    banks: banksOf(addresses),
+    tokens: { USDT: addresses.usdt, AMC: addresses.amc },
+    decimals: { USDT: usdtDecimals, AMC: 18 },
   }
-  refuseContracts(approving, [...bank.banks, ...Object.values(bank.tokens)])
+  refuseContracts(approving, ownContracts(addresses))
   return { bank, keys: { claim, quote, publisher }, approvers }
 }
 
@@ -144,14 +141,12 @@ export async function keyAddresses(env: NodeJS.ProcessEnv): Promise<string[]> {
 async function localParts(settings: Settings, dataDir: string): Promise<Parts> {
   const { CLAIM_KEY_SOURCE, QUOTE_KEY_SOURCE, RPC_URL } = settings
   if (CLAIM_KEY_SOURCE !== undefined || QUOTE_KEY_SOURCE !== undefined || RPC_URL !== undefined)
-    throw new StartError(
-      'rif sign needs BANK_ADDRESS, USDT_ADDRESS and AMC_ADDRESS beside a source of its keys',
-    )
+    throw new StartError('rif sign needs CONTRACTS beside a source of its keys')
   const dir = join(dataDir, 'chain')
   const [stored, keys] = await Promise.all([readContracts(dir), readOperatorKeys(dir)])
   if (stored === undefined || keys === undefined)
     throw new StartError(
-      `there is no local chain in DATA_DIR ${dataDir}: set BANK_ADDRESS and the sources of the keys`,
+      `there is no local chain in DATA_DIR ${dataDir}: set CONTRACTS and the sources of the keys`,
     )
   const { usdt, amc } = stored.contracts
   return {
@@ -170,25 +165,25 @@ async function localParts(settings: Settings, dataDir: string): Promise<Parts> {
   }
 }
 
-function policyOf(settings: Settings, approvers: readonly Approver[]): Policy {
+function policyOf({ SIGNER_LIMITS }: Settings, approvers: readonly Approver[]): Policy {
   const micros = (whole: number) => BigInt(whole) * 1_000_000n
   return {
     approvers,
-    signAboveMicros: micros(settings.SIGNER_CONSENT_ABOVE ?? 100),
-    reviewAboveMicros: micros(settings.SIGNER_REVIEW_ABOVE ?? 1_000),
-    severalAboveMicros: micros(settings.SIGNER_SEVERAL_ABOVE ?? 10_000),
+    signAboveMicros: micros(SIGNER_LIMITS?.consent_above ?? 100),
+    reviewAboveMicros: micros(SIGNER_LIMITS?.review_above ?? 1_000),
+    severalAboveMicros: micros(SIGNER_LIMITS?.several_above ?? 10_000),
   }
 }
 
-function readLimits(settings: Settings): Limits {
-  const of = (setting: [bigint, bigint, bigint] | undefined, unit: bigint, fallback: Limit) =>
-    setting === undefined ? fallback : limitOf(setting, unit)
+function readLimits({ SIGNER_LIMITS: { usdt, amc, quotes } = {} }: Settings): Limits {
+  const of = (whole: NonNullable<typeof usdt>) =>
+    limitOf([BigInt(whole.hour), BigInt(whole.day), BigInt(whole.member)], 1_000_000n)
   return {
-    USDT: of(settings.SIGNER_LIMIT_USDT, 1_000_000n, DEFAULT_LIMITS.USDT),
-    AMC: of(settings.SIGNER_LIMIT_AMC, 1_000_000n, DEFAULT_LIMITS.AMC),
+    USDT: usdt ? of(usdt) : DEFAULT_LIMITS.USDT,
+    AMC: amc ? of(amc) : DEFAULT_LIMITS.AMC,
     quotes: {
       ...DEFAULT_LIMITS.quotes,
-      member: BigInt(settings.SIGNER_LIMIT_QUOTES ?? DEFAULT_LIMITS.quotes.member),
+      member: quotes === undefined ? DEFAULT_LIMITS.quotes.member : BigInt(quotes),
     },
   }
 }

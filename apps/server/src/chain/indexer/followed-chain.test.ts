@@ -47,14 +47,14 @@ async function deploymentOf(address: Address): Promise<bigint> {
     if (await chain.untrustedClient.getCode({ address, blockNumber })) return blockNumber
 }
 
-test('a START_BLOCK that the chain does not have is refused before the indexing begins', async () => {
+test('a CONTRACTS.start_block that the chain does not have is refused before the indexing begins', async () => {
   const newest = await chain.untrustedClient.getBlockNumber()
   await expect(check(chain, false, { startBlock: newest + 1n })).rejects.toThrow(
-    `START_BLOCK is ${newest + 1n}, and the newest block of the chain is ${newest}`,
+    `CONTRACTS.start_block is ${newest + 1n}, and the newest block of the chain is ${newest}`,
   )
 })
 
-test('a START_BLOCK after the deployment of a contract is refused before the indexing begins', async () => {
+test('a CONTRACTS.start_block after the deployment of a contract is refused before the indexing begins', async () => {
   const { bank, transfer } = chain.contracts
   const deployed = await deploymentOf(bank)
   await check(chain, false, { startBlock: deployed })
@@ -62,12 +62,12 @@ test('a START_BLOCK after the deployment of a contract is refused before the ind
   const exchanged = { ...chain, contracts: { ...chain.contracts, bank: transfer, transfer: bank } }
   for (const of of [chain, exchanged])
     await expect(check(of, false, { startBlock: deployed + 1n })).rejects.toThrow(
-      `START_BLOCK is ${deployed + 1n}, and the contract at ${bank} was deployed earlier: its events before that block would be missed`,
+      `CONTRACTS.start_block is ${deployed + 1n}, and the contract at ${bank} was deployed earlier: its events before that block would be missed`,
     )
   expect(lines).toEqual([])
 })
 
-test('a node without the old state does not refuse a START_BLOCK, and the log says so', async () => {
+test('a node without the old state does not refuse a CONTRACTS.start_block, and the log says so', async () => {
   const [node] = nodes as [TestChain]
   const proxy = await startRpcProxy(node.rpcUrl)
   try {
@@ -79,7 +79,7 @@ test('a node without the old state does not refuse a START_BLOCK, and the log sa
     )
     await check(pruned, false, { startBlock: await chain.untrustedClient.getBlockNumber() })
     expect(lines.splice(0).map((line) => JSON.parse(line).msg)).toEqual([
-      'START_BLOCK is not checked: no chain node has the state before it',
+      'CONTRACTS.start_block is not checked: no chain node has the state before it',
     ])
   } finally {
     await proxy.close()
@@ -97,7 +97,7 @@ test('a database belongs to its first chain', async () => {
   await check(chain, false, { startBlock: number + 1n })
 })
 
-test('a BANK_START_BLOCK after the deployment of a new bank is refused, and above the newest block', async () => {
+test('a CONTRACTS.bank_start_block after the deployment of a new bank is refused, and above the newest block', async () => {
   const { contracts, keys } = nodes[0]!
   const bank = getAddress(await deployBank(nodes[0]!, keys, { ...contracts, predecessor: contracts.bank }))
   const following = await connect({
@@ -108,10 +108,10 @@ test('a BANK_START_BLOCK after the deployment of a new bank is refused, and abov
   await check(following, false, { bankStartBlock: deployed })
   await nodes[0]!.mine(1)
   await expect(check(following, false, { bankStartBlock: deployed + 1n })).rejects.toThrow(
-    `BANK_START_BLOCK is ${deployed + 1n}, and the contract at ${bank} was deployed earlier`,
+    `CONTRACTS.bank_start_block is ${deployed + 1n}, and the contract at ${bank} was deployed earlier`,
   )
   await expect(check(following, false, { bankStartBlock: deployed + 2n })).rejects.toThrow(
-    `BANK_START_BLOCK is ${deployed + 2n}, and the newest block of the chain is ${deployed + 1n}`,
+    `CONTRACTS.bank_start_block is ${deployed + 2n}, and the newest block of the chain is ${deployed + 1n}`,
   )
 })
 

@@ -59,7 +59,7 @@ export async function checkFollowedChain(
     return checkStartBlock(
       chain,
       followedContracts(chain),
-      { setting: 'START_BLOCK', block: startBlock },
+      { setting: 'CONTRACTS.start_block', block: startBlock },
       log,
     )
   const { usdtDecimals } = followed
@@ -74,7 +74,7 @@ export async function checkFollowedChain(
   }
   const added = newBanks(followed.contracts, chain.contracts)
   if (added.length > 0)
-    await checkStartBlock(chain, added, { setting: 'BANK_START_BLOCK', block: bankStartBlock }, log)
+    await checkStartBlock(chain, added, { setting: 'CONTRACTS.bank_start_block', block: bankStartBlock }, log)
 }
 
 /**
@@ -84,7 +84,7 @@ export async function checkFollowedChain(
 async function checkStartBlock(
   { nodes }: Chain,
   contracts: readonly Address[],
-  { setting, block }: { setting: 'START_BLOCK' | 'BANK_START_BLOCK'; block: bigint },
+  { setting, block }: { setting: 'CONTRACTS.start_block' | 'CONTRACTS.bank_start_block'; block: bigint },
   log: Logger,
 ): Promise<void> {
   const { number: newest } = await nodes.newestBlock()

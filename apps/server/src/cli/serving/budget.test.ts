@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deployContracts } from '../../local/deploy.ts'
 import { writeKeystore } from '../../signer/keys/keystore.ts'
 import { type ProductProcess, runProductProcess } from '../../testing/product-process.ts'
+import { contractsSetting, OPERATOR } from '../../testing/settings.ts'
 import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
 import { createEmptyDatabase } from '../../testing/test-database.ts'
 
@@ -72,24 +73,17 @@ test('two servers, worker, indexer and signer stay within the budget under load,
   const common = {
     DATA_DIR: dir,
     SIGNER_URL: `unix:${join(dir, 'signer.sock')}`,
-    BANK_ADDRESS: contracts.bank,
-    USDT_ADDRESS: contracts.usdt,
-    AMC_ADDRESS: contracts.amc,
+    CONTRACTS: contractsSetting(contracts),
   }
   const settings = {
     ...common,
     RPC_URL: chain.rpcUrl,
-    TRANSFER_ADDRESS: contracts.transfer,
-    START_BLOCK: '0',
     DATABASE_URL: database.urls.app,
     DATABASE_CONNECTIONS: `${BUDGET}`,
     ROOT_ADDRESS: privateKeyToAddress(generatePrivateKey()),
     SOLVENCY_SALT_KEY: '1'.repeat(64),
-    RATE_LIMIT_PER_IP: '1000000',
-    OPERATOR_NAME: 'RIF Test Ltd',
-    OPERATOR_ADDRESS: 'Street 1, City',
-    OPERATOR_LAW: 'Law of the test',
-    OPERATOR_VENUE: 'City',
+    RATE_LIMITS: '{"address": 1000000}',
+    OPERATOR,
   }
   const migrated = await run('migrate', { ...settings, MIGRATION_DATABASE_URL: database.urls.owner })
   expect(await migrated.ended, migrated.output()).toBe(0)
@@ -97,7 +91,6 @@ test('two servers, worker, indexer and signer stay within the budget under load,
   const signing = {
     ...common,
     KEY_SECRETS_FD: '3',
-    USDT_DECIMALS: '18',
     SIGNER_RPC_URL: chain.rpcUrl,
     SIGNER_DATABASE_URL: database.urls.read,
     SIGNER_APPROVERS: `Vera=0x${'5e'.repeat(20)}`,
