@@ -156,7 +156,7 @@ test('a request that its client abandons while it waits has no effect; another o
   })
   await expect.poll(() => asOther(waiting)).toBe(0)
   expect((await call(server, `nonce?address=${wallet.address}`)).data).toMatchObject({
-    registeredWallet: false,
+    registered: false,
   })
   let signUp: Promise<Response> | undefined
   await inTx(others.db, async (dbTx) => {
