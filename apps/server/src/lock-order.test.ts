@@ -87,7 +87,7 @@ async function useEverything(): Promise<void> {
   await done('transfer', { address: other.address, asset: 'USDT', amount: '1' })
   await done('savings/in', { asset: 'USDT', amount: '2' })
   await done('savings/out', { asset: 'USDT', amount: '1' })
-  await done('savings/standing', { asset: 'USDT', amount: '1', keep: '0', every: 'month', on_day: 1 })
+  await done('savings/standing', { asset: 'USDT', amount: '1', keep: '0', every: 'day', on_day: 1 })
   await done('fund/buy', { product_id, units: '3', pay_with: 'available' })
   const unpaid = await done('fund/buy', { product_id, units: '1', pay_with: 'wallet' })
   await done('fund/cancel', { order_id: unpaid.order_id })
