@@ -1,10 +1,11 @@
+import { PROPOSAL_KINDS } from '@rif/api-schema'
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
 import { AppError } from './lib/errors.ts'
 import type { Books, books } from './modules/books/index.ts'
 import { capability } from './modules/capability.ts'
 import type { Ground } from './modules/ground.ts'
 import { CAPABILITIES } from './modules/index.ts'
-import type { Assembled } from './services.ts'
+import { type Assembled, createServices } from './services.ts'
 import { type StartedServer, startTestServer } from './testing/test-server.ts'
 
 /** A capability as small as one can be: it says what the commission pool holds. */
@@ -64,4 +65,14 @@ test('and its jobs, metrics and audits', async () => {
 test('each capability needs only those before it', () => {
   expectTypeOf<Assembled<readonly [typeof poolWatch, typeof books], Ground>>().toBeNever()
   expectTypeOf<Assembled<readonly [typeof books, typeof poolWatch], Ground>>().toHaveProperty('poolWatch')
+})
+
+test('every kind of proposal is declared, and no key twice', () => {
+  const { services } = server
+  expect(Object.keys(services.kinds).sort()).toEqual([...PROPOSAL_KINDS].sort())
+  const twice = capability({
+    create: (_needs: Ground) => ({}),
+    events: () => ({ Claimed: services.eventHandlers.Claimed! }),
+  })
+  expect(() => createServices(services, [...CAPABILITIES, twice])).toThrow('two capabilities declare Claimed')
 })

@@ -1,8 +1,11 @@
 import { createAlarmSender } from './alarms/sender.ts'
 import { auditChecksOf } from './audit.ts'
+import type { EventHandlers } from './chain/indexer/events.ts'
 import type { AnyCapability } from './modules/capability.ts'
 import { createGround, type Declared, type Ground, type ServicesDeps } from './modules/ground.ts'
 import { CAPABILITIES } from './modules/index.ts'
+import type { Audiences } from './modules/messages/notices/notices.service.ts'
+import type { Kinds } from './modules/proposal-kind.ts'
 import { readingsOf } from './plugins/readings.ts'
 
 export type { ServiceSettings, ServicesDeps } from './modules/ground.ts'
@@ -45,15 +48,26 @@ export function createServices(
   for (const { create } of capabilities) below = { ...below, ...create(below) }
   const created = below as Created
   declared = {
-    eventHandlers: Object.assign({}, ...capabilities.map(({ events }) => events?.(created))),
+    eventHandlers: joined<EventHandlers>(capabilities.map(({ events }) => events?.(created))),
     finalBatch: capabilities.flatMap(({ finalBatch }) => finalBatch?.(created) ?? []),
-    kinds: Object.assign({}, ...capabilities.map(({ proposalKinds }) => proposalKinds?.(created))),
-    audiences: Object.assign({}, ...capabilities.map(({ audiences }) => audiences?.(created))),
+    kinds: joined<Kinds>(capabilities.map(({ proposalKinds }) => proposalKinds?.(created))),
+    audiences: joined<Audiences>(capabilities.map(({ audiences }) => audiences?.(created))),
   }
   for (const { readings } of capabilities)
     for (const reading of readings?.(created) ?? []) ground.metrics.addReading(reading)
   for (const reading of readingsOf(created)) ground.metrics.addReading(reading)
   return { ...created, ...platformServices(ground), ...declared, capabilities }
+}
+
+/** Joins what capabilities declare. Throws if two of them declare the same key, since only one would count. */
+function joined<T extends object>(parts: readonly (Partial<T> | undefined)[]): T {
+  const all = {} as T
+  for (const part of parts)
+    for (const [key, value] of Object.entries(part ?? {})) {
+      if (key in all) throw new Error(`two capabilities declare ${key}`)
+      Object.assign(all, { [key]: value })
+    }
+  return all
 }
 
 /** Creates the services of the process itself, which belong to no capability. */

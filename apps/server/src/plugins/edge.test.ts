@@ -176,7 +176,7 @@ describe('the rate limits', () => {
     for (let part = 0; part < 2 ** 16; part += 2 ** 11) {
       statuses.push(await status(`2001:db8:1:2::${part.toString(16)}:1`))
     }
-    expect(statuses.filter((statuse) => statuse !== 429)).toHaveLength(8)
+    expect(statuses.filter((status) => status !== 429)).toHaveLength(8)
     expect(await status('2001:db8:1:3::1')).not.toBe(429)
     for (let index = 0; index < 8; index++) {
       expect(await status(index % 2 === 0 ? '203.0.113.9' : '::ffff:203.0.113.9')).not.toBe(429)
